@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 const module = "github.com/dither-data/dither/"
@@ -69,12 +71,10 @@ var layers = []layer{
 }
 
 // readsFiles are the folders that may read and write files, or ask a database or the network.
-var readsFiles = []string{
-	".", "budget", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*", "database/*/*", "desk",
-	"format", "format/*", "internal/system/filelock", "internal/system/mmap", "internal/system/wholefile",
-	"internal/testkit/*", "joint/jointtest", "joint/transport", "measure/internal/noisetest",
-	"mine/minetest", "protect/protecttest", "study/trial/internal/*", "workbench",
-}
+var readsFiles = []string{".", "budget", "catalog/gen", "cmd/dither", "cmd/dither/internal/*", "database/*",
+	"database/*/*", "desk", "format", "format/*", "internal/system/filelock", "internal/system/mmap",
+	"internal/system/wholefile", "internal/testkit/*", "joint/jointtest", "joint/transport",
+	"measure/internal/noisetest", "mine/minetest", "protect/protecttest", "study/trial/internal/*", "workbench"}
 
 // besides lists the imports between brothers that are meant: the conformance suites are used by tests only.
 var besides = regexp.MustCompile(
@@ -202,10 +202,7 @@ func TestNames(t *testing.T) {
 		if dir := filepath.ToSlash(filepath.Dir(path)); vague.MatchString(dir) {
 			t.Errorf("%s: a package is named after its concept", dir)
 		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(path))(t)
 		if strings.Contains(string(b), "FILL"+" IN") {
 			t.Errorf("%s still says FILL"+" IN: replace it, as the skeleton asks", path)
 		}
@@ -264,7 +261,5 @@ func walk(t *testing.T, visit func(path string, imports []string, test bool)) {
 		visit(path, imports, strings.HasSuffix(path, "_test.go"))
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }

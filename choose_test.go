@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -30,50 +31,30 @@ func TestMemoryIsChosenForAsFiles(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	put := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	people, seed := generate.Patients(300, rng.New([32]byte{1})), rng.SeedOf([32]byte{7})
 	path := filepath.Join(dir, "patients.csv")
-	if _, err := format.Write(ctx, path, people, format.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(format.Write(ctx, path, people, format.Options{}))(t)
 	read, _, err := format.Read(ctx, path, format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	// The technique that the policy names is not among the candidates.
 	limits := put("limits.yaml", "name: few\nlimits:\n- {measure: found, max: 0.26}\n")
 	rules := "version: 1\nclass: readmitted\nmethod: {name: framework}\nblank-lookups: true\nlimits: " + limits + "\n"
-	pol, err := policy.Parse("policy.yaml", []byte(rules))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pol := must.Get(policy.Parse("policy.yaml", []byte(rules)))(t)
 	methods := []string{"rankswap", "mdav", "rpt"}
 	const purpose = "accuracy=3,correlations=1"
 
-	d, err := dither.Open(ctx, dither.Memory("patients.csv", read), pol)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := dither.Choose(ctx, d, dither.Purpose{For: purpose, Methods: methods}, dither.Seed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(dither.Open(ctx, dither.Memory("patients.csv", read), pol))(t)
+	c := must.Get(dither.Choose(ctx, d, dither.Purpose{For: purpose, Methods: methods}, dither.Seed(seed)))(t)
 	var own bytes.Buffer
-	if err := dither.WriteTo(ctx, c.Release, &own, "release.csv"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, dither.WriteTo(ctx, c.Release, &own, "release.csv"))
 
 	out := filepath.Join(dir, "release.csv")
 	q := desk.ChooseRequest{Methods: methods, For: purpose, ProtectRequest: desk.ProtectRequest{Release: out,
 		Source: desk.Source{Path: path, Policy: put("policy.yaml", rules)}, SeedFile: put("seed", seed.Reveal())}}
-	by, err := (&desk.Desk{}).Choose(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	by := must.Get((&desk.Desk{}).Choose(ctx, q))(t)
 	of := by.Candidates[by.Chosen.Candidate]
 	if set := of.Params(by.Chosen.Setting); c.Technique != of.Method.Name || !maps.Equal(c.Set, set) || len(set) == 0 {
 		t.Errorf("%s %v is chosen, by the command %s %v", c.Technique, c.Set, of.Method.Name, set)
@@ -111,9 +92,7 @@ func TestChoiceIsConfirmed(t *testing.T) {
 		return // the race detector takes long for each
 	}
 	limits := filepath.Join(t.TempDir(), "limits.yaml")
-	if err := os.WriteFile(limits, []byte("name: one\nlimits:\n- {measure: found, max: 0.2}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(limits, []byte("name: one\nlimits:\n- {measure: found, max: 0.2}\n"), 0o600))
 	p := dither.Purpose{For: "accuracy=1,correlations=1", Methods: []string{"rankswap", "mdav"}}
 	next, none := 0, 0
 	for k := byte(3); k < 60 && (next == 0 || none == 0); k += 4 { // one confirmation in seven or so fails: 3 and 7 do
@@ -156,10 +135,7 @@ func TestChoiceSaysWhatItWentBy(t *testing.T) {
 		}
 	}
 	pol := &policy.Policy{Version: 1, Class: "readmitted", Limits: "none"}
-	d, err := dither.Open(ctx, dither.Memory("texts", tab.Select(categories...)), pol)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(dither.Open(ctx, dither.Memory("texts", tab.Select(categories...)), pol))(t)
 	told := 0
 	c, err := dither.Choose(ctx, d, dither.Purpose{For: "detail=1,correlations=5", Methods: []string{"rpt"}},
 		dither.Progress(func(string, int, int) { told++ }))

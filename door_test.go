@@ -21,6 +21,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/policy"
@@ -37,16 +38,12 @@ func five(t *testing.T) map[string]string {
 	dir := t.TempDir()
 	put := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	written := func(name string, tab *table.Table) string {
 		path := filepath.Join(dir, name)
-		if _, err := format.Write(t.Context(), path, tab, format.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(format.Write(t.Context(), path, tab, format.Options{}))(t)
 		return path
 	}
 	var visits, dates strings.Builder
@@ -89,10 +86,7 @@ func five(t *testing.T) map[string]string {
 // figures are all figures of a verdict.
 func figures(t *testing.T, v *study.Verdict) string {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(v))(t)
 	return string(data)
 }
 
@@ -107,18 +101,10 @@ func TestMemoryIsJudgedAsFiles(t *testing.T) {
 		}
 		seed := rng.SeedOf([32]byte{7})
 		pol := &policy.Policy{Version: 1, Class: class}
-		file, err := dither.Open(ctx, dither.File(path), pol)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(dither.Open(ctx, dither.File(path), pol))(t)
 		read, _, err := format.Read(ctx, path, format.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		memory, err := dither.Open(ctx, dither.Memory(name, read), pol)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		memory := must.Get(dither.Open(ctx, dither.Memory(name, read), pol))(t)
 		var verdicts, releases []string
 		for _, d := range []*dither.Data{file, memory} {
 			r, err := dither.Protect(ctx, d, dither.Seed(seed))
@@ -133,9 +119,7 @@ func TestMemoryIsJudgedAsFiles(t *testing.T) {
 			releases = append(releases, fmt.Sprint(b.String(), err == nil))
 		}
 		seedFile, out := filepath.Join(t.TempDir(), "seed"), filepath.Join(t.TempDir(), "out.csv")
-		if err := os.WriteFile(seedFile, []byte(seed.Reveal()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(seedFile, []byte(seed.Reveal()), 0o600))
 		p, _ := (&desk.Desk{}).Protect(
 			ctx,
 			desk.ProtectRequest{
@@ -171,10 +155,7 @@ func opened(t *testing.T, n int, pol *policy.Policy) *dither.Data {
 	t.Helper()
 	chance.Begin(t)
 	pol.Version, pol.Class = 1, "readmitted"
-	d, err := dither.Open(t.Context(), dither.Memory("patients", generate.Patients(n, rng.New([32]byte{1}))), pol)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(dither.Open(t.Context(), dither.Memory("patients", generate.Patients(n, rng.New([32]byte{1}))), pol))(t)
 	return d
 }
 
@@ -202,9 +183,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 
 	empty := filepath.Join(t.TempDir(), "limits.yaml")
-	if err := os.WriteFile(empty, []byte("name: nothing\nlimits: []\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(empty, []byte("name: nothing\nlimits: []\n"), 0o600))
 	r, err = dither.Protect(ctx, opened(t, 100, &policy.Policy{Limits: empty}))
 	if err != nil || r.Verdict().State != study.Unjudged {
 		t.Fatalf("%v", err)
@@ -212,10 +191,7 @@ func TestWriteRefuses(t *testing.T) {
 	if _, err := dither.Write(ctx, r, out); err == nil {
 		t.Error("a release that nothing judged is written although nobody asked for that")
 	}
-	r, err = dither.Protect(ctx, opened(t, 100, &policy.Policy{Limits: "none"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = must.Get(dither.Protect(ctx, opened(t, 100, &policy.Policy{Limits: "none"})))(t)
 	sum, err := dither.Write(ctx, r, out)
 	if err != nil || len(sum) != 64 {
 		t.Fatalf("without limits by name: %q, %v", sum, err)
@@ -244,18 +220,14 @@ func TestFixedWidth(t *testing.T) {
 	dir := t.TempDir()
 	places, data := filepath.Join(dir, "a.sps"), filepath.Join(dir, "a.dat")
 	for path, text := range map[string]string{places: "DATA LIST /age 1-2 ward 3 (A).", data: "40a\n51b\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	pol := &policy.Policy{Version: 1, File: policy.File{Layout: places}}
 	d, err := dither.Open(t.Context(), dither.File(data), pol)
 	if err != nil || d.Table().Rows() != 2 || d.Table().Num(d.Table().Find("age"))[1] != 51 {
 		t.Fatalf("%v", err)
 	}
-	if err := os.WriteFile(places, []byte("age, then ward"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(places, []byte("age, then ward"), 0o600))
 	_, err = dither.Open(t.Context(), dither.File(data), pol)
 	if err == nil || !strings.HasPrefix(err.Error(), places+" describes no columns") {
 		t.Errorf("%v", err)
@@ -287,13 +259,8 @@ func TestOwnTechnique(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	r, err := dither.Protect(t.Context(), opened(t, 200, &policy.Policy{Limits: "none"}), dither.Technique(own, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := r.Table()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	out := must.Get(r.Table())(t)
 	inPlace := 0
 	for i := range out.Rows() {
 		if int(out.ID(i)) == i {
@@ -320,16 +287,11 @@ func TestAveragingIsNoted(t *testing.T) {
 	turn++
 	d := opened(t, 136+turn, &policy.Policy{Limits: "none"})
 	noted := func(r *dither.Release) bool {
-		return slices.ContainsFunc(
-			r.Notes(),
-			func(n message.Sentence) bool { return strings.Contains(n.String(), "can average the noise away") },
-		)
+		return slices.ContainsFunc(r.Notes(),
+			func(n message.Sentence) bool { return strings.Contains(n.String(), "can average the noise away") })
 	}
 	make := func(opts ...dither.Option) *dither.Release {
-		r, err := dither.Protect(t.Context(), d, opts...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(dither.Protect(t.Context(), d, opts...))(t)
 		return r
 	}
 	seeded, again := make(dither.Seed(rng.SeedOf([32]byte{1}))), make(dither.Seed(rng.SeedOf([32]byte{1})))
@@ -349,10 +311,7 @@ func TestEvaluate(t *testing.T) {
 	ctx := t.Context()
 	people := long.Of(100, 400)
 	d := opened(t, people, &policy.Policy{})
-	same, err := d.OpenRelease(ctx, dither.Memory("same", d.Table()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(d.OpenRelease(ctx, dither.Memory("same", d.Table())))(t)
 	v, err := dither.Judge(ctx, d, same)
 	if err != nil || v.State != study.Withheld {
 		t.Fatalf("the original is let go: %v", err)
@@ -365,10 +324,7 @@ func TestEvaluate(t *testing.T) {
 	if w := (*dither.Withheld)(nil); err != nil && !errors.As(err, &w) {
 		t.Fatal(err)
 	}
-	own, err := dither.Judge(ctx, d, r.Data())
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(dither.Judge(ctx, d, r.Data()))(t)
 	if len(own.Demands) != len(r.Verdict().Demands) {
 		t.Errorf("%d demands, of the release %d", len(own.Demands), len(r.Verdict().Demands))
 	}
@@ -376,11 +332,8 @@ func TestEvaluate(t *testing.T) {
 	if err != nil || i.Exposure.Rows != people || len(i.Roles) != d.Table().Width() {
 		t.Errorf("%v %+v", err, i)
 	}
-	c, err := dither.Compare(
-		ctx,
-		[]*dither.Data{d},
-		dither.Contest{Methods: []string{"rpt", "framework"}, Measures: []string{"accuracy"}, Folds: 2},
-	)
+	c, err := dither.Compare(ctx, []*dither.Data{d},
+		dither.Contest{Methods: []string{"rpt", "framework"}, Measures: []string{"accuracy"}, Folds: 2})
 	if err != nil || len(c.Settings) != 3 {
 		t.Errorf("%v", err)
 	}
@@ -433,14 +386,9 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		// An attack does not take this measure, so it does not judge its threshold.
 		pol := "version: 1\nclass: " + class + "\nthresholds:\n  - {measure: accuracy, min: 0}\n"
 		for file, text := range map[string]string{seedFile: seed.Reveal(), rules: pol} {
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		}
-		said, err := policy.Parse(rules, []byte(pol))
-		if err != nil {
-			t.Fatal(err)
-		}
+		said := must.Get(policy.Parse(rules, []byte(pol)))(t)
 		from := desk.Source{Path: path, Policy: rules}
 		d := &desk.Desk{}
 		made := desk.ProtectRequest{
@@ -448,25 +396,15 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 			Release:  out,
 			SeedFile: seedFile,
 		}
-		if _, err := d.Protect(ctx, made); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(d.Protect(ctx, made))(t)
 		want, _ := d.Evaluate(ctx, desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile})
 		if want == nil {
 			t.Fatalf("%s: the command evaluates nothing", name)
 		}
-		original, err := dither.Open(ctx, dither.File(path), said)
-		if err != nil {
-			t.Fatal(err)
-		}
-		release, err := original.OpenRelease(ctx, dither.File(out))
-		if err != nil {
-			t.Fatal(err)
-		}
+		original := must.Get(dither.Open(ctx, dither.File(path), said))(t)
+		release := must.Get(original.OpenRelease(ctx, dither.File(out)))(t)
 		got, err := dither.Evaluate(ctx, original, release, dither.Seed(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if a, b := figures(t, want.Outcome.Verdict), figures(t, got.Verdict); a != b {
 			t.Errorf("%s: by the command\n%s\nby the library\n%s", name, a, b)
 		}
@@ -479,10 +417,8 @@ func TestReleasesAreEvaluatedAsFiles(t *testing.T) {
 		if a, b := scores(want.Outcome.Measures), scores(got.Measures); !slices.Equal(a, b) {
 			t.Errorf("%s: by the command\n%q\nby the library\n%q", name, a, b)
 		}
-		raid, _ := d.Attack(
-			ctx,
-			desk.AttackRequest{EvaluateRequest: desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile}},
-		)
+		raid, _ := d.Attack(ctx,
+			desk.AttackRequest{EvaluateRequest: desk.EvaluateRequest{Source: from, Released: out, SeedFile: seedFile}})
 		if raid == nil {
 			t.Fatalf("%s: the command attacks nothing", name)
 		}

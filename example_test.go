@@ -68,12 +68,8 @@ func Example_hierarchies() {
 	if err != nil {
 		panic(err)
 	}
-	r, err := dither.Protect(
-		ctx,
-		patients,
-		dither.Hierarchies(hierarchy.Set{"region": region}),
-		dither.Seed(rng.SeedOf([32]byte{2})),
-	)
+	r, err := dither.Protect(ctx, patients, dither.Hierarchies(hierarchy.Set{"region": region}),
+		dither.Seed(rng.SeedOf([32]byte{2})))
 	var withheld *dither.Withheld
 	if !errors.As(err, &withheld) {
 		panic(err)

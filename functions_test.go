@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // What a function may be at most.
@@ -20,7 +22,7 @@ const (
 // not looked at.
 func TestFunctions(t *testing.T) {
 	seen := 0
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	must.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -47,10 +49,7 @@ func TestFunctions(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if seen < 1000 {
 		t.Errorf("looked at %d functions; there are thousands", seen)
 	}
@@ -107,10 +106,7 @@ func all(a, b bool, list []int, c chan int) {
 		}
 	}()
 }`
-	f, err := parser.ParseFile(token.NewFileSet(), "p.go", code, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(token.NewFileSet(), "p.go", code, 0))(t)
 	for k, want := range []int{1, 10} {
 		if fn := f.Decls[k].(*ast.FuncDecl); complexity(fn) != want {
 			t.Errorf("%s has a complexity of %d, expected %d", fn.Name.Name, complexity(fn), want)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/table"
@@ -26,14 +27,8 @@ func TestKeyAndUnpaired(t *testing.T) {
 		table.CatColumn("city", []string{"Bonn", "Kiel", "Ulm"}, city))
 	pol := &policy.Policy{Version: 1, Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}},
 		"age": {Role: policy.Roles{"quasi-identifier"}}}}
-	d, err := dither.Open(ctx, dither.Memory("people", tab), pol)
-	if err != nil {
-		t.Fatal(err)
-	}
-	copied, err := d.OpenRelease(ctx, dither.Memory("copy", tab.Gather(order)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(dither.Open(ctx, dither.Memory("people", tab), pol))(t)
+	copied := must.Get(d.OpenRelease(ctx, dither.Memory("copy", tab.Gather(order))))(t)
 	has := func(v *study.Verdict, name string) bool {
 		return slices.ContainsFunc(v.Demands, func(d study.Demand) bool { return d.Measure == name && d.Value != nil })
 	}

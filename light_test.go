@@ -9,14 +9,12 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // A program that reads CSV does not carry Parquet, Excel, databases, pages and keys.
 func TestTheDoorIsLight(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", ".").Output())(t)
 	for _, heavy := range []string{"parquet", "xlsx", "format/fixed", "pgx", "x/crypto", "html/template", "dither/report",
 		"dither/workbench", "dither/desk", "zstd", "htmlindex"} {
 		if strings.Contains(string(out), heavy) {
@@ -31,9 +29,7 @@ func TestTheDoorIsLight(t *testing.T) {
 		":= context.Background()\n" +
 		"\td, _ := dither.Open(ctx, dither.File(\"in.csv\"), nil)\n\tr, _ := dither.Protect(ctx, d)\n\tdither.Write(ctx, " +
 		"r, \"out.csv\")\n}\n"
-	if err := os.WriteFile(main, []byte(code), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(main, []byte(code), 0o600))
 	program := filepath.Join(t.TempDir(), "program")
 	if said, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program,
 		main).CombinedOutput(); err != nil {

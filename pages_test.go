@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // The library's code in the README is a whole file but for the name of its package: the one that is compiled here, and
@@ -61,10 +63,7 @@ func TestPagesAreWrapped(t *testing.T) {
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(name))(t)
 	return string(text)
 }
 
@@ -77,10 +76,7 @@ func TestPagesNameFuzzTests(t *testing.T) {
 	}
 	for _, s := range shown {
 		dir, name := strings.ReplaceAll(s[1], "NAME", "rnat"), s[2]
-		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(filepath.Join(dir, "*_test.go")))(t)
 		if !slices.ContainsFunc(files, func(f string) bool { return strings.Contains(read(t, f), "func "+name+"(") }) {
 			t.Errorf("there is no %s in %s", name, dir)
 		}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // raw is the executor that draws from the source that it is given: by one source it gives the same noise to two plans
@@ -40,19 +42,14 @@ func TestNothingExecutesRaw(t *testing.T) {
 // through others of the package, and where they stand. Main packages have none.
 func reaching(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	calls, exported := map[string]map[string]bool{}, map[string]string{}
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
 			continue
 		}
 		files, f, err := parsed(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if f.Name.Name == "main" {
 			return nil
 		}

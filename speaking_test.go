@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
@@ -47,14 +48,8 @@ func judgedBy(t *testing.T, technique, number string) (said map[string][]message
 		"number": {Role: policy.Roles{number}}, "age": {Role: policy.Roles{"quasi-identifier"}},
 		"town": {Role: policy.Roles{"quasi-identifier"}}, "pay": {Role: policy.Roles{"confidential"}},
 	}}
-	d, err := dither.Open(t.Context(), visits(t), pol)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := catalog.Method(technique)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(dither.Open(t.Context(), visits(t), pol))(t)
+	m := must.Get(catalog.Method(technique))(t)
 	seed := dither.Seed(rng.SeedOf([32]byte{7}))
 	r, err := dither.Protect(t.Context(), d, dither.Technique(m, nil), seed)
 	if r == nil {

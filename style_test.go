@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // columns is the longest line of code, in characters.
@@ -80,7 +82,7 @@ func longestWord(text string) (longest int) {
 // sources hands out the files of Go of all modules that somebody wrote.
 func sources(t *testing.T, visit func(path string, src []byte)) {
 	t.Helper()
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	must.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -95,10 +97,7 @@ func sources(t *testing.T, visit func(path string, src []byte)) {
 			visit(path, src)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // A wrong phrase, with what to write instead.
@@ -140,10 +139,7 @@ func TestPlainEnglish(t *testing.T) {
 		paths = append(paths, more...)
 	}
 	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(path))(t)
 		for n, line := range strings.Split(string(src), "\n") {
 			find(path, n+1, line)
 		}

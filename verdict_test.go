@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/study"
 )
 
@@ -37,9 +38,7 @@ func TestNothingElseSaysAVerdict(t *testing.T) {
 		words[string(s)] = true
 	}
 	sentences, err := os.ReadFile("message/words/en.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	before, rest, _ := strings.Cut(string(sentences), "\n  state:\n")
 	list, after, _ := strings.Cut(rest, "\n  better:\n")
 	if n := len(shouted.FindAllString(list, -1)); n != len(states) {
@@ -74,9 +73,7 @@ func TestNothingElseSaysAVerdict(t *testing.T) {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }
 
 // skipped is the error of a walk, or that a folder is left out.

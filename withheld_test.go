@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -47,18 +48,9 @@ func remarksOf(tab *table.Table) (out []string) {
 // shown releases a table that no limits hold back, and returns the remarks and what is noted.
 func shown(t *testing.T, s dither.Source, opts ...dither.Option) (*dither.Release, []string, string) {
 	t.Helper()
-	d, err := dither.Open(t.Context(), s, &policy.Policy{Version: 1, Limits: "none"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := dither.Protect(t.Context(), d, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := r.Table()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(dither.Open(t.Context(), s, &policy.Policy{Version: 1, Limits: "none"}))(t)
+	r := must.Get(dither.Protect(t.Context(), d, opts...))(t)
+	tab := must.Get(r.Table())(t)
 	return r, remarksOf(tab), fmt.Sprint(r.Notes())
 }
 
@@ -67,10 +59,7 @@ func shown(t *testing.T, s dither.Source, opts ...dither.Option) (*dither.Releas
 func TestWithheldWhereNothingIsListed(t *testing.T) {
 	const remark = "her wife must not know of it"
 	by := func(name string, fitted protect.Plan) dither.Option {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		return dither.Technique(m, fitted)
 	}
 	old, labels, noted := shown(t, clinic(t), by("shuffle", nil))
@@ -82,15 +71,13 @@ func TestWithheldWhereNothingIsListed(t *testing.T) {
 		t.Errorf("afresh: %q, %s", labels, noted)
 	}
 	h := hierarchy.Flat("remark", []string{"none", "stable"})
-	_, labels, noted = shown(t, clinic(t, remark), by("kanonymise", nil),
-		dither.Hierarchies(hierarchy.Set{"remark": h}))
+	_, labels, noted = shown(t, clinic(t, remark), by("kanonymise", nil), dither.Hierarchies(hierarchy.Set{"remark": h}))
 	if slices.Contains(labels, "other") || slices.Contains(labels, remark) ||
 		!strings.Contains(noted, "nothing stands there") {
 		t.Errorf("by a hierarchy: %q, %s", labels, noted)
 	}
 	h = hierarchy.Flat("remark", []string{"none", "other", "stable"})
-	_, _, noted = shown(t, clinic(t, remark), by("kanonymise", nil),
-		dither.Hierarchies(hierarchy.Set{"remark": h}))
+	_, _, noted = shown(t, clinic(t, remark), by("kanonymise", nil), dither.Hierarchies(hierarchy.Set{"remark": h}))
 	if !strings.Contains(noted, "other stands there") {
 		t.Errorf("by a hierarchy that lists it: %s", noted)
 	}
@@ -106,9 +93,7 @@ func TestWithheldByLimit(t *testing.T) {
 	const remark = "her wife must not know of it"
 	path := filepath.Join(t.TempDir(), "limits.yaml")
 	text := "limits:\n  - {measure: kanonymity, min: 8, source: us}\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	codes := make([]int32, 600)
 	copy(codes, []int32{1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2})
 	in := tabletest.Of(t, table.CatColumn("sex", []string{"f", "m"}, make([]int32, 600)),
@@ -123,10 +108,7 @@ func TestWithheldByLimit(t *testing.T) {
 		"by a file":      {policy.Policy{Limits: path}, more},
 	} {
 		c.pol.Version = 1
-		d, err := dither.Open(t.Context(), dither.Memory("clinic", in), &c.pol)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(dither.Open(t.Context(), dither.Memory("clinic", in), &c.pol))(t)
 		if got := remarksOf(d.Table()); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q", name, got)
 		}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestNoTextIsTakenApart: nothing above the measures looks into a title, a summary, a sentence or an error in words.
@@ -39,10 +41,7 @@ func TestTakingApartIsSeen(t *testing.T) {
 		`text := err.Error(); fmt.Println(text)`:                                    0,
 		`b.WriteString("x"); strings.TrimSuffix(b.String(), "x")`:                   0,
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\nfunc f() { "+text+" }", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\nfunc f() { "+text+" }", 0))(t)
 		if got := len(takenApart(file)); got != want {
 			t.Errorf("%s: %d looks, expected %d", text, got, want)
 		}
@@ -174,10 +173,7 @@ func TestEnglishIsSeen(t *testing.T) {
 		`message.Say("told.lost").Count("n", n)`:           0,
 		`[]string{"what the caller takes for a constant"}`: 0,
 	} {
-		file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\nvar x = "+text, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(token.NewFileSet(), "x.go", "package x\n\nvar x = "+text, 0))(t)
 		if got := len(englishIn(file, builds)); got != want {
 			t.Errorf("%s: %d pieces of English, expected %d", text, got, want)
 		}
@@ -254,7 +250,7 @@ func ofError(n ast.Node) bool {
 // everyFile parses the files of a folder, without its tests.
 func everyFile(t *testing.T, dir string, visit func(path string, fset *token.FileSet, file *ast.File)) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+	must.NoError(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -263,8 +259,5 @@ func everyFile(t *testing.T, dir string, visit func(path string, fset *token.Fil
 			visit(path, fset, file)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

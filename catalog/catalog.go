@@ -148,24 +148,14 @@ func Miner(name string) (mine.Miner, error) {
 
 // Generator finds a generator by name, title or alias.
 func Generator(name string) (generate.Generator, error) {
-	return find(
-		"generator",
-		"dither generators",
-		entries.Generators,
-		func(g *generate.Generator) *card.Card { return &g.Card },
-		name,
-	)
+	return find("generator", "dither generators", entries.Generators,
+		func(g *generate.Generator) *card.Card { return &g.Card }, name)
 }
 
 // Reconstruction finds a reconstruction by name, title or alias.
 func Reconstruction(name string) (reconstruct.Reconstruction, error) {
-	return find(
-		"reconstruction",
-		"dither reconstruct --help",
-		entries.Reconstructions,
-		func(r *reconstruct.Reconstruction) *card.Card { return &r.Card },
-		name,
-	)
+	return find("reconstruction", "dither reconstruct --help", entries.Reconstructions,
+		func(r *reconstruct.Reconstruction) *card.Card { return &r.Card }, name)
 }
 
 func find[T any](what, verb string, all []T, cardOf func(*T) *card.Card, name string) (T, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/mannwhitney"
 	"github.com/dither-data/dither/internal/system/filelock"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/study"
@@ -52,10 +53,7 @@ func someCells() []study.Cell {
 
 func keeping(t *testing.T) *study.CompareRequest {
 	t.Helper()
-	bias, err := catalog.Measure("bias")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bias := must.Get(catalog.Measure("bias"))(t)
 	return &study.CompareRequest{Version: "dither test", Measures: []study.Spec{{Measure: bias}}, Folds: 2, Repeats: 2}
 }
 
@@ -63,21 +61,14 @@ func keeping(t *testing.T) *study.CompareRequest {
 func keep(t *testing.T, path string, cells []study.Cell) (had []study.Cell) {
 	t.Helper()
 	q := keeping(t)
-	c, err := openCheckpoint(path, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(openCheckpoint(path, q))(t)
 	for _, cell := range cells {
-		if err := q.Finished(cell); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Finished(cell))
 	}
 	if got := int(c.lines.Load()); got != len(q.Done)+len(cells) {
 		t.Errorf("the checkpoint says that it keeps %d runs, of %d", got, len(q.Done)+len(cells))
 	}
-	if err := c.file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.file.Close())
 	return q.Done
 }
 
@@ -86,10 +77,7 @@ func sameCells(t *testing.T, a, b []study.Cell) bool {
 	t.Helper()
 	text := func(cells []study.Cell) (all []byte) {
 		for _, c := range cells {
-			line, err := study.EncodeCell(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			line := must.Get(study.EncodeCell(c))(t)
 			all = append(all, line...)
 		}
 		return all
@@ -156,9 +144,7 @@ func TestSpoiled(t *testing.T) {
 		f.read(t, "whole") != whole {
 		t.Errorf("another comparison goes on from it: %v", err)
 	}
-	if err := os.Mkdir(f.path("folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Mkdir(f.path("folder"), 0o755))
 	_, err := openCheckpoint(f.path("folder"), keeping(t))
 	failed(t, "a folder", err, "folder")
 }
@@ -168,18 +154,13 @@ func TestSpoiled(t *testing.T) {
 func TestOneAtATime(t *testing.T) {
 	f := newFolder(t)
 	first, err := openCheckpoint(f.path("cells"), keeping(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	before := f.read(t, "cells")
 	if long.Enabled() { // it waits for a second
 		_, err = openCheckpoint(f.path("cells"), keeping(t))
 		failed(t, "a checkpoint in use", err, "another run is at work")
 	} else {
-		other, err := os.Open(f.path("cells"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must.Get(os.Open(f.path("cells")))(t)
 		defer other.Close()
 		if err := filelock.Try(other); !errors.Is(err, filelock.ErrLocked) {
 			t.Errorf("a checkpoint in use is not locked: %v", err)
@@ -188,9 +169,7 @@ func TestOneAtATime(t *testing.T) {
 	if f.read(t, "cells") != before {
 		t.Error("a comparison that was refused changed the checkpoint")
 	}
-	if err := first.file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, first.file.Close())
 	keep(t, f.path("cells"), someCells())
 }
 
@@ -198,10 +177,7 @@ func TestOneAtATime(t *testing.T) {
 func TestLostCell(t *testing.T) {
 	f := newFolder(t)
 	q := keeping(t)
-	c, err := openCheckpoint(f.path("cells"), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(openCheckpoint(f.path("cells"), q))(t)
 	c.file.Close()
 	if q.Finished(someCells()[0]) == nil {
 		t.Error("a run that was not written counts as kept")

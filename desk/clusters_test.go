@@ -7,6 +7,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -23,23 +24,11 @@ func TestOneClustering(t *testing.T) {
 	j := people.Find("readmitted")
 	class := *people.Attr(j)
 	class.Role = table.Class
-	method, err := catalog.Method("framework")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := study.Protect(ctx, study.Request{Table: people.WithAttr(j, class), Method: method, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Release(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	method := must.Get(catalog.Method("framework"))(t)
+	p := must.Get(study.Protect(ctx, study.Request{Table: people.WithAttr(j, class), Method: method, Seed: seed}))(t)
+	r := must.Get(p.Release(nil))(t)
 	made := judge.Needed(judge.Size{Records: 4000, Columns: people.Width()}, p.Params, &limit.Set{}, true, true).Rest
-	asked, err := judge.SpecsOf([]string{"misclassification", "clusterquality"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	asked := must.Get(judge.SpecsOf([]string{"misclassification", "clusterquality"}, nil))(t)
 	for _, s := range asked {
 		var both []measure.Value
 		for _, spec := range []study.Spec{s, *specOf(made, s.Measure.Name)} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
@@ -43,9 +44,7 @@ func TestCompare(t *testing.T) {
 		CompareDocument
 		Document any `json:"document"` // which is written only
 	}
-	if err := json.Unmarshal([]byte(f.read(t, "r.json")), &d); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(f.read(t, "r.json")), &d))
 	if d.Schema != "dither/compare/3" || d.Folds != 2 || d.Repeats != 2 || len(d.Settings) != 4 || len(d.Cells) != 2+12 ||
 		d.Data[0].Name != "people" ||
 		d.Data[0].Parameters["minLeaf"] != "5" {
@@ -81,10 +80,7 @@ func TestResume(t *testing.T) {
 	f := newFolder(t)
 	q := comparison(t, f)
 	q.SeedFile, q.Resume = "", f.path("runs")
-	first, err := newListener().Compare(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(newListener().Compare(ctx, q))(t)
 	if got := f.names(t); !strings.Contains(got, "runs.seed") {
 		t.Errorf("the seed is not beside the checkpoint: %s", got)
 	}
@@ -142,8 +138,7 @@ func TestCompareRefused(t *testing.T) {
 		{"an unknown measure", func(q *CompareRequest) { q.Measures = []string{"biass"} }, `did you mean "bias"`},
 		{"a parameter of neither", func(q *CompareRequest) { q.Set = []Assignment{{"mdav.k", "3"}} }, `set mdav.k=3: "mdav" is neither a technique nor a measure`},
 		{"a parameter varied twice", func(q *CompareRequest) {
-			q.Set = []Assignment{{"framework.spread", "3"},
-				{"framework.spread", "4"}}
+			q.Set = []Assignment{{"framework.spread", "3"}, {"framework.spread", "4"}}
 		}, "varied twice"},
 		{"an unknown parameter", func(q *CompareRequest) { q.Set = []Assignment{{"framework.sprad", "3"}} }, `framework: unknown parameter "sprad"`},
 		{"an unknown parameter of a measure", func(q *CompareRequest) { q.Set = []Assignment{{"bias.sprad", "3"}} }, `bias: unknown parameter "sprad"`},
@@ -196,12 +191,8 @@ func TestDeal(t *testing.T) {
 	bias, _ := catalog.Measure("bias")
 	linkage, _ := catalog.Measure("linkage")
 	r := &study.CompareRequest{}
-	rest, err := deal(
-		r,
-		[]protect.Method{fw},
-		[]measure.Measure{bias, linkage},
-		[]Assignment{{"framework.spread", "10,20"}, {"framework.p", "0.1,0.2"}, {"minLeaf", "7"}},
-	)
+	rest, err := deal(r, []protect.Method{fw}, []measure.Measure{bias, linkage},
+		[]Assignment{{"framework.spread", "10,20"}, {"framework.p", "0.1,0.2"}, {"minLeaf", "7"}})
 	if err != nil || len(r.Settings) != 4 || r.Settings[1].Name != "framework spread=10 p=0.2" || len(rest) != 1 ||
 		rest["minLeaf"] != "7" ||
 		len(r.Measures) != 2 {
@@ -221,9 +212,7 @@ func TestDeal(t *testing.T) {
 	}
 	q.Set = []Assignment{{"pairs", "7"}}
 	r = &study.CompareRequest{}
-	if _, err := q.choose(r); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(q.choose(r))(t)
 	for _, s := range r.Measures {
 		if s.Set["pairs"] != "" {
 			t.Errorf("the bound on %s wins over the request's", s.Measure.Name)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/policy"
@@ -19,10 +20,7 @@ func TestCompareDocument(t *testing.T) {
 	f := newFolder(t)
 	q := comparison(t, f)
 	q.Measures = []string{"accuracy", "bias"}
-	c, err := (&Desk{Version: "v"}).Compare(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get((&Desk{Version: "v"}).Compare(ctx, q))(t)
 	d := c.Document()
 	if d.Version != "v" || d.Commitment != c.Commitment || len(d.Cells) != len(c.Cells) ||
 		len(d.Summaries) != len(c.Summaries) {
@@ -92,9 +90,7 @@ func TestEveryMiner(t *testing.T) {
 	f := newFolder(t)
 	src := Source{Path: f.people(t, 60), Said: policy.Policy{Class: "y"}}
 	law, err := modelfile.Encode(modelfile.Model{Method: "agrawalsrikant"}) // of a release as it is
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	path := f.put(t, "law.json", string(law))
 	for _, miner := range catalog.Miners() {
 		q := MineRequest{Source: src, Miner: miner.Name}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -76,10 +77,7 @@ func TestSameVerdict(t *testing.T) {
 	q.Said.Measures = map[string]map[string]policy.Text{"found": {"people": "20"}}
 	told := func() string {
 		e, _ := evaluate(t, q)
-		out, err := json.Marshal(e.Document())
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(json.Marshal(e.Document()))(t)
 		return string(out)
 	}
 	first := told()
@@ -91,9 +89,7 @@ func TestSameVerdict(t *testing.T) {
 	sealed := func(name string) (r record.Record) {
 		q.Record = f.path(name)
 		evaluate(t, q)
-		if err := json.Unmarshal([]byte(f.read(t, name)), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal([]byte(f.read(t, name)), &r))
 		return r
 	}
 	if a, b := sealed("a.json"), sealed("b.json"); a.Commitment == b.Commitment ||
@@ -171,9 +167,7 @@ func TestNotes(t *testing.T) {
 		r.Said.Method, r.PlanOut, r.Said.KeepOrder = policy.Method{
 			Name: "mdav",
 			Set:  map[string]policy.Text{"k": "3"},
-		}, f.path(
-			"groups.json",
-		), true
+		}, f.path("groups.json"), true
 	})
 	lines = strings.SplitAfter(f.read(t, "out.csv"), "\n")
 	reversed := lines[0]
@@ -289,10 +283,7 @@ func TestThresholds(t *testing.T) {
 func TestAttack(t *testing.T) {
 	f := newFolder(t)
 	q := AttackRequest{EvaluateRequest: released(t, f, "linkage"), Riskiest: 2}
-	knows, err := DescribeIntruder("age~2,city", "y", false, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	knows := must.Get(DescribeIntruder("age~2,city", "y", false, true))(t)
 	q.Plan, q.Said.Intruders = f.path("plan.json"), []intruder.Intruder{knows}
 	r, err := newListener().Attack(ctx, q)
 	if err != nil || len(r.Attacks) == 0 || len(r.Outcome.Measures) != 1 || r.Outcome.Measures[0].Intruder != knows.Name {
@@ -348,9 +339,7 @@ func TestEvaluateDocument(t *testing.T) {
 		}
 	}
 	data, _ := json.Marshal(e.Document())
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &got))
 	if got.Schema != "dither/evaluate/4" || got.Holdout == nil || got.Holdout.Rows != 60 ||
 		got.Released.Name != "out.csv" {
 		t.Errorf("%s", data)
@@ -377,13 +366,8 @@ func TestForReport(t *testing.T) {
 	if len(n.Limits)+len(n.Rest) != len(catalog.Measures()) || n.Left != nil {
 		t.Errorf("of few records %d of %d measures are taken", len(n.Rest), len(catalog.Measures()))
 	}
-	n = judge.Needed(
-		judge.Size{Records: judge.Large + 1, Columns: 1},
-		nil,
-		&limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}},
-		true,
-		true,
-	)
+	n = judge.Needed(judge.Size{Records: judge.Large + 1, Columns: 1}, nil,
+		&limit.Set{Limits: []limit.Limit{{Measure: "dcr", Declared: true}}}, true, true)
 	if len(n.Left) != slow()-1 || specOf(n.Limits, "dcr") == nil || specOf(n.Rest, "score") != nil {
 		t.Errorf("of many records %d are left out, want all slow ones but that of a limit", len(n.Left))
 	}

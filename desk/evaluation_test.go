@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
@@ -17,24 +18,12 @@ func beside(t *testing.T, q *EvaluateRequest) (*paired, *listener) {
 	t.Helper()
 	l := newListener()
 	files := q.files(false)
-	pol, err := q.policy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pol := must.Get(q.policy())(t)
 	t.Cleanup(files.discard)
 	as := task{"evaluate", q.Measures, len(q.Measures) > 0}
-	p, err := posed{d: &l.Desk, q: q, as: as, in: reader{Source: q.Source, pol: pol}, files: files}.begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := p.open(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := o.pair(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(posed{d: &l.Desk, q: q, as: as, in: reader{Source: q.Source, pol: pol}, files: files}.begin())(t)
+	o := must.Get(p.open(ctx))(t)
+	b := must.Get(o.pair(ctx))(t)
 	return b, l
 }
 
@@ -52,18 +41,10 @@ func TestEvaluationStagesStay(t *testing.T) {
 		t.Errorf("what the table hands to a measure reaches the request: %v", set)
 	}
 	o, r := *b.o, *b.r
-	ready, err := b.settle()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ready := must.Get(b.settle())(t)
 	asked, steps := ready.asked, len(ready.rec.Steps)
-	w, err := ready.measure(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.place(); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(ready.measure(ctx))(t)
+	must.Get(w.place())(t)
 	if got := w.c.Outcome; len(got.Measures) != 2 || got.Verdict == nil || len(got.People) != len(o.People) {
 		t.Errorf("%d measures, the verdict %v", len(got.Measures), got.Verdict)
 	}
@@ -85,19 +66,13 @@ func TestOrderOfMeasures(t *testing.T) {
 	q.Said.Limits = "none"
 	b, _ := beside(t, &q)
 	of := func(r ready) (names []string) {
-		w, err := r.measure(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(r.measure(ctx))(t)
 		for _, m := range w.c.Outcome.Measures {
 			names = append(names, m.Name)
 		}
 		return names
 	}
-	r, err := b.settle()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(b.settle())(t)
 	named, in := of(*r), *r
 	if !slices.Equal(named, []string{"sse", "bias"}) {
 		t.Errorf("named: %v", named)
@@ -128,9 +103,7 @@ func TestEarlierReleases(t *testing.T) {
 			q.Said.Earlier, q.EarlierPlan = []string{f.path("was.csv")}, []string{f.path("was.json")}
 		}},
 		"by a pseudonym": {pseudo: map[string]policy.Column{"name": {Identifier: "pseudonymise"}},
-			request: func(q *EvaluateRequest) {
-				q.Said.Earlier = []string{f.path("was.csv")}
-			}},
+			request: func(q *EvaluateRequest) { q.Said.Earlier = []string{f.path("was.csv")} }},
 		"by a pseudonym, with the plan of a file that was corrected since": {corrected: true,
 			pseudo: map[string]policy.Column{"name": {Identifier: "pseudonymise"}},
 			request: func(q *EvaluateRequest) {
@@ -205,9 +178,7 @@ func TestEarlierReleaseOfWhatIsLeftOut(t *testing.T) {
 	out := q
 	out.Release, out.PlanOut, out.Said.File.LeaveOut = f.path("out.csv"), f.path("plan.json"), policy.Words{"city"}
 	for _, q := range []ProtectRequest{q, out} {
-		if _, err := newListener().Protect(ctx, q); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(newListener().Protect(ctx, q))(t)
 	}
 	e := EvaluateRequest{Source: q.Source, Released: out.Release, Plan: out.PlanOut, Measures: []string{"linkage"},
 		EarlierPlan: []string{q.PlanOut}}
@@ -226,10 +197,7 @@ func TestIntrudersOfThePolicy(t *testing.T) {
 	f := newFolder(t)
 	q := released(t, f, "linkage")
 	q.Policy = f.put(t, "p.yaml", "version: 1\nclass: y\nlimits: none\nintruders: [{name: neighbour, knows: [age]}]\n")
-	own, err := DescribeIntruder("city", "", false, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(DescribeIntruder("city", "", false, false))(t)
 	b, _ := beside(t, &q)
 	if names := judge.Called(b.cast.Played); !slices.Equal(names, []string{"neighbour"}) {
 		t.Errorf("of the policy: %v", names)

@@ -17,6 +17,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -82,10 +83,7 @@ func TestLargerThanTheMemory(t *testing.T) {
 		if change != nil {
 			change(&q)
 		}
-		p, err := newListener().Protect(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(newListener().Protect(ctx, q))(t)
 		if memory > 0 != (p.Outcome.Original.Space() != nil) {
 			t.Errorf("a memory of %d bytes, and the table is in the wrong place", memory)
 		}
@@ -108,13 +106,8 @@ func TestLargerThanTheMemory(t *testing.T) {
 			}
 			if fmt.Sprint(there.Outcome.Changes) != fmt.Sprint(here.Outcome.Changes) ||
 				there.Outcome.Verdict.State != here.Outcome.Verdict.State {
-				t.Errorf(
-					"%s: other words in %d bytes of memory: %+v, %+v",
-					name,
-					memory,
-					there.Outcome.Changes,
-					there.Outcome.Verdict.State,
-				)
+				t.Errorf("%s: other words in %d bytes of memory: %+v, %+v", name, memory, there.Outcome.Changes,
+					there.Outcome.Verdict.State)
 			}
 			for _, m := range there.Outcome.Measures {
 				if m.Name == "segments" &&
@@ -133,13 +126,9 @@ func TestLargerThanTheMemory(t *testing.T) {
 	}
 	var docs [2][]byte
 	for k, memory := range []int64{0, memories[0]} {
-		i, err := (&Desk{}).Inspect(
-			ctx,
-			Source{Path: path, Memory: memory, Said: policy.Policy{Class: "class", Columns: roles}},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		i, err := (&Desk{}).Inspect(ctx,
+			Source{Path: path, Memory: memory, Said: policy.Policy{Class: "class", Columns: roles}})
+		must.NoError(t, err)
 		if docs[k], err = json.Marshal(i.Document()); err != nil {
 			t.Fatal(err)
 		}
@@ -180,10 +169,7 @@ func TestPlanLargerThanTheMemory(t *testing.T) {
 		if from != "" {
 			q.Said.Method.Name, q.Plan = "", f.path(from)
 		}
-		p, err := newListener().Protect(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(newListener().Protect(ctx, q))(t)
 		if from != "" && (p.Outcome.Drift == nil || p.Outcome.Drift.Leaves == nil || p.Outcome.Drift.Leaves.PSI != 0) {
 			t.Errorf("the drift of the table of the plan is %+v", p.Outcome.Drift)
 		}
@@ -196,9 +182,7 @@ func TestPlanLargerThanTheMemory(t *testing.T) {
 	ask(little, "again.csv", "", "there.json")
 	var plans [2]map[string]any
 	for k, name := range []string{"here.json", "there.json"} {
-		if err := json.Unmarshal([]byte(f.read(t, name)), &plans[k]); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal([]byte(f.read(t, name)), &plans[k]))
 	}
 	if plans[0]["pairing"] == nil || plans[1]["pairing"] != nil {
 		t.Error("who is who is kept in the wrong plan")
@@ -258,10 +242,7 @@ func TestTooLarge(t *testing.T) {
 	cancel()
 	if _, err := (&Desk{}).Protect(ended, ProtectRequest{Source: Source{Path: path, Memory: 1,
 		Said: policy.Policy{Limits: "none", Class: "class", Method: policy.Method{Name: "framework"}}},
-		Release: f.path("out.csv")}); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+		Release: f.path("out.csv")}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
 }
@@ -309,14 +290,9 @@ func TestReportLargerThanTheMemory(t *testing.T) {
 		}
 	}
 	for _, m := range made[1].Outcome.Measures {
-		card, err := catalog.Measure(m.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := slices.IndexFunc(
-			made[0].Outcome.Measures,
-			func(o study.Measured) bool { return o.Name == m.Name && o.Intruder == m.Intruder },
-		)
+		card := must.Get(catalog.Measure(m.Name))(t)
+		at := slices.IndexFunc(made[0].Outcome.Measures,
+			func(o study.Measured) bool { return o.Name == m.Name && o.Intruder == m.Intruder })
 		if at < 0 {
 			t.Fatalf("%s is not taken in memory", m.Name)
 		}
@@ -377,13 +353,9 @@ func TestPackedLargerThanTheMemory(t *testing.T) {
 		return f.read(t, out)
 	}
 	tab, _, err := format.Read(ctx, path, format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for i, name := range []string{"census.parquet", "census.csv.gz", "census.csv.zst"} {
-		if _, err := format.Write(ctx, f.path(name), tab, format.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(format.Write(ctx, f.path(name), tab, format.Options{}))(t)
 		for k, out := range []string{"out.csv", "out.parquet", "out.csv.gz"} {
 			if i != k && !long.Enabled() {
 				continue

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 )
@@ -33,9 +34,7 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 			SeedFile:  seed,
 			Overwrite: true,
 		}
-		if _, err := newListener().Protect(ctx, q); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(newListener().Protect(ctx, q))(t)
 		take := func(memory int64, measures []string) *Evaluation {
 			e := EvaluateRequest{
 				Source: source.Saying(
@@ -57,16 +56,11 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 			}
 			return out
 		}
-		here, err := json.Marshal(take(0, walkers()).Document())
-		if err != nil {
-			t.Fatal(err)
-		}
+		here := must.Get(json.Marshal(take(0, walkers()).Document()))(t)
 		for _, memory := range long.Of([]int64{1}, []int64{1, 1 << 20, 8 << 20}) {
 			out := take(memory, walkers())
 			there, err := json.Marshal(out.Document())
-			if err = errors.Join(err, out.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, errors.Join(err, out.Close()))
 			if !alike(t, here, there) {
 				t.Errorf("%s: other figures in %d bytes of memory:\n%s\n%s", name, memory, there, here)
 			}
@@ -77,10 +71,7 @@ func TestEvaluateLargerThanTheMemory(t *testing.T) {
 		}
 		out := take(long.Of[int64](1, 1<<20), asked)
 		for _, m := range out.Outcome.Measures {
-			card, err := catalog.Measure(m.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			card := must.Get(catalog.Measure(m.Name))(t)
 			walks := card.Shards != "" || keep || !long.Enabled() // fewer people than are tried
 			if left := strings.Contains(m.Err.String(), "all records in memory"); left == walks && m.Name != "segments" ||
 				walks && keep && !m.Err.Empty() {
@@ -106,11 +97,9 @@ func TestEvaluateTooLarge(t *testing.T) {
 		Path: path,
 		Said: policy.Policy{Class: "class", Columns: map[string]policy.Column{"id": {Role: policy.Roles{"identifier"}}}},
 	}
-	if _, err := newListener().Protect(ctx,
+	must.Get(newListener().Protect(ctx,
 		ProtectRequest{Source: source.Saying(policy.Policy{Limits: "none", Method: policy.Method{Name: "rpt"}}),
-			Release: f.path("out.csv"), PlanOut: f.path("plan.json")}); err != nil {
-		t.Fatal(err)
-	}
+			Release: f.path("out.csv"), PlanOut: f.path("plan.json")}))(t)
 	for want, change := range map[string]func(*EvaluateRequest){
 		"take measures that do not": func(q *EvaluateRequest) { q.Measures = []string{"accuracy", "sse"} },
 		"(record)":                  func(q *EvaluateRequest) { q.Record = f.path("r.json") },
@@ -147,9 +136,7 @@ func alike(t *testing.T, here, there []byte) bool {
 	var docs [2]any
 	var told [2]int
 	for k, doc := range [][]byte{here, there} {
-		if err := json.Unmarshal(doc, &docs[k]); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(doc, &docs[k]))
 		docs[k], told[k] = withoutLarge(docs[k])
 	}
 	return told[0] == 0 && told[1] > 0 && reflect.DeepEqual(docs[0], docs[1])

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 )
 
@@ -70,10 +71,8 @@ func TestMinedLargerThanTheMemory(t *testing.T) {
 	}
 	tree := func(set map[string]string) func(int64) error {
 		return func(memory int64) error {
-			_, err := newListener().Tree(
-				ctx,
-				TreeRequest{Source: source(people, memory), Set: set, Form: JSON, Output: f.path("out"), Overwrite: true},
-			)
+			_, err := newListener().Tree(ctx,
+				TreeRequest{Source: source(people, memory), Set: set, Form: JSON, Output: f.path("out"), Overwrite: true})
 			return err
 		}
 	}
@@ -141,13 +140,8 @@ func TestMinedLargerThanTheMemory(t *testing.T) {
 			}
 		}
 	}
-	m, err := newListener().Mine(
-		ctx,
-		MineRequest{Source: source(shopping, memories[0]), Miner: "lcm", Set: map[string]string{"support": "0.01"}},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newListener().Mine(ctx,
+		MineRequest{Source: source(shopping, memories[0]), Miner: "lcm", Set: map[string]string{"support": "0.01"}}))(t)
 	if here, err := newListener().Mine(ctx,
 		MineRequest{Source: source(shopping, 0), Miner: "lcm", Set: map[string]string{"support": "0.01"}}); err != nil ||
 		here.Text != m.Text {
@@ -163,10 +157,7 @@ func TestTooLargeToMine(t *testing.T) {
 		Path:   f.census(t, long.Of(2_000, 20_000)),
 		Memory: 1,
 		Said:   policy.Policy{Class: "class"},
-	}, Source{
-		Path:   f.shopping(t, long.Of(2_000, 20_000)),
-		Memory: 1,
-	}
+	}, Source{Path: f.shopping(t, long.Of(2_000, 20_000)), Memory: 1}
 	law := f.put(t, "law.json", "{}")
 	patterns := func(s Source, miner string, set map[string]string) error {
 		return (&Desk{}).Itemsets(ctx, &bytes.Buffer{}, ItemsetsRequest{Source: s, Miner: miner, Set: set})

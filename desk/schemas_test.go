@@ -24,6 +24,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/document"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/policy"
@@ -131,9 +132,7 @@ func (m *schemaMaker) schema(s Schema) []byte {
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
-	if err := e.Encode(out); err != nil {
-		m.t.Fatal(err)
-	}
+	must.NoError(m.t, e.Encode(out))
 	return text.Bytes()
 }
 
@@ -296,15 +295,9 @@ func (m *schemaMaker) source(t reflect.Type) {
 		return
 	}
 	m.read[t.PkgPath()] = true
-	files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join("..", dir, "*.go")))(m.t)
 	for _, name := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			m.t.Fatal(err)
-		}
+		f := must.Get(parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments))(m.t)
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); ok {
 				for _, spec := range g.Specs {
@@ -334,10 +327,7 @@ func (m *schemaMaker) declared(pkg string, g *ast.GenDecl, spec ast.Spec) {
 		if of, ok := s.Type.(*ast.Ident); ok && g.Tok == token.CONST {
 			for _, v := range s.Values {
 				if l, ok := v.(*ast.BasicLit); ok && l.Kind == token.STRING {
-					word, err := strconv.Unquote(l.Value)
-					if err != nil {
-						m.t.Fatal(err)
-					}
+					word := must.Get(strconv.Unquote(l.Value))(m.t)
 					m.words[pkg+"."+of.Name] = append(m.words[pkg+"."+of.Name], word)
 				}
 			}
@@ -370,16 +360,11 @@ func TestSchemasAreCurrent(t *testing.T) {
 			made["schemas/"+s.Name+".json"] = m.schema(s)
 		}
 	}
-	page, err := os.ReadFile("../docs/json.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/json.md"))(t)
 	made["../docs/json.md"] = pageWith(t, page)
 	for name, want := range made {
 		if *update {
-			if err := os.WriteFile(name, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(name, want, 0o644))
 		} else if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is out of date: run go generate ./desk", name)
 		}

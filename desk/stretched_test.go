@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/table"
 )
@@ -35,10 +36,7 @@ func TestOutliersRefusedAndClipped(t *testing.T) {
 	}
 	q.Policy = f.put(t, "p.yaml", "version: 1\nclass: y\n"+proposed+"\n")
 	l := newListener()
-	p, err := l.Protect(ctx, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(l.Protect(ctx, q))(t)
 	if l.heard() != `1 value of "income" was set to the nearer end of its domain` {
 		t.Errorf("%q", l.heard())
 	}

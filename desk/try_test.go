@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study"
 	"github.com/dither-data/dither/study/judge"
@@ -25,32 +26,20 @@ func TestTry(t *testing.T) {
 	for i := range 120 {
 		text += string(
 			'1'+rune(i%7),
-		) + string(
-			'0'+rune(i*3%10),
-		) + []string{",Ulm", ",Bonn", ",Kiel"}[i%3] + []string{",yes\n", ",no\n"}[i/3%2]
+		) + string('0'+rune(i*3%10)) + []string{",Ulm", ",Bonn", ",Kiel"}[i%3] + []string{",yes\n", ",no\n"}[i/3%2]
 	}
 	for name, data := range map[string]string{"t.csv": text, "p.yaml": "version: 1\nclass: ill\nlimits: none\nmethod: " +
 		"{name: rpt}\n"} {
-		if err := os.WriteFile(in(name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(in(name), []byte(data), 0o600))
 	}
 	d := &Desk{}
 	s := Source{Path: in("t.csv"), Policy: in("p.yaml")}
-	tried, err := d.Try(t.Context(), TryRequest{Source: s, SeedFile: in("seed")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tried := must.Get(d.Try(t.Context(), TryRequest{Source: s, SeedFile: in("seed")}))(t)
 	if names, _ := os.ReadDir(dir); len(names) != 3 {
 		t.Errorf("a trial writes files: %v", names)
 	}
-	made, err := d.Protect(
-		t.Context(),
-		ProtectRequest{Source: s, SeedFile: in("seed"), Release: in("out.csv"), Report: in("r.html")},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(d.Protect(t.Context(),
+		ProtectRequest{Source: s, SeedFile: in("seed"), Release: in("out.csv"), Report: in("r.html")}))(t)
 	for j := range made.Outcome.Released.Width() {
 		a, b := tried.Outcome.Released.Column(j), made.Outcome.Released.Column(j)
 		if !a.Equal(&b) {
@@ -76,10 +65,7 @@ func TestTry(t *testing.T) {
 func TestThin(t *testing.T) {
 	who := table.NumColumn("who", 1, []float64{1, 1, 2, 3, 3, 4, 5, 1})
 	who.Role = table.Person | table.Identifier
-	tab, err := table.New(who)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(who))(t)
 	for n, want := range map[int][]float64{0: who.Num, 5: who.Num, 9: who.Num, 2: {3, 3, 5}} {
 		l := &Loaded{Subject: judge.Subject{Table: tab, File: study.File{Rows: 8}}}
 		if l.thin(n); !slices.Equal(l.Table.Num(0), want) || l.File.Rows != len(want) {
@@ -126,23 +112,17 @@ func TestTryChoice(t *testing.T) {
 	for i := range 300 {
 		text += string(
 			'1'+rune(i*7%8),
-		) + string(
-			'0'+rune(i*3%10),
-		) + []string{",Ulm", ",Bonn", ",Kiel"}[i*i%3] + []string{",yes\n", ",no\n"}[i*7%8/4]
+		) + string('0'+rune(i*3%10)) + []string{",Ulm", ",Bonn", ",Kiel"}[i*i%3] + []string{",yes\n", ",no\n"}[i*7%8/4]
 	}
 	before := "version: 1\nclass: ill\nthresholds:\n  - {measure: found, max: 0.6}\nlimits: none\nmethod: {name: mdav, " +
 		"within: tree}\n"
 	for name, data := range map[string]string{"t.csv": text, "p.yaml": before} {
-		if err := os.WriteFile(in(name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(in(name), []byte(data), 0o600))
 	}
 	d := &Desk{}
 	s := Source{Path: in("t.csv"), Policy: in("p.yaml")}
-	c, err := d.TryChoice(
-		t.Context(),
-		TryChoiceRequest{TryRequest: TryRequest{Source: s, SeedFile: in("seed")}, Methods: []string{"rankswap", "rpt"}},
-	)
+	c, err := d.TryChoice(t.Context(),
+		TryChoiceRequest{TryRequest: TryRequest{Source: s, SeedFile: in("seed")}, Methods: []string{"rankswap", "rpt"}})
 	if err != nil || c.Chosen == nil {
 		t.Fatal(c, err)
 	}
@@ -153,13 +133,8 @@ func TestTryChoice(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(in("p.yaml"), after, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := d.Try(t.Context(), TryRequest{Source: s, SeedFile: in("seed")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	again := must.Get(d.Try(t.Context(), TryRequest{Source: s, SeedFile: in("seed")}))(t)
 	for j := range again.Outcome.Released.Width() {
 		a, b := c.Outcome.Released.Column(j), again.Outcome.Released.Column(j)
 		if !a.Equal(&b) {

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write the list of keys anew")
@@ -22,7 +24,7 @@ var update = flag.Bool("update", false, "write the list of keys anew")
 // see; one that is added is added to the list by -update.
 func TestKeysStay(t *testing.T) {
 	var lines []string
-	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+	must.NoError(t, filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -34,21 +36,13 @@ func TestKeysStay(t *testing.T) {
 			}
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	slices.Sort(lines)
 	got, list := strings.Join(slices.Compact(lines), ""), filepath.Join("testdata", "keys.txt")
 	if *update {
-		if err := os.WriteFile(list, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(list, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(list))(t)
 	if string(want) == got {
 		return
 	}

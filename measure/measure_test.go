@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/linkage"
@@ -23,10 +24,7 @@ func TestSampled(t *testing.T) {
 	r := &measure.Release{Original: full.Original, Released: matched, Matched: matched}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"age", "income"}, Secret: []string{"city"}}
 	take := func(r *measure.Release) float64 {
-		v, err := linkage.Linkage.New().Measure(t.Context(), r, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(linkage.Linkage.New().Measure(t.Context(), r, rng.New([32]byte{1})))(t)
 		return v.Score
 	}
 	want := take((&measure.Release{Original: matched, Released: matched, Paired: true}).Against(who))
@@ -48,14 +46,8 @@ func TestCheck(t *testing.T) {
 	renamed.Name = "years"
 	city := o.Column(3)
 	city.Labels = []string{"north", "east", "west", "south"}
-	relabelled, err := o.WithColumn(3, city)
-	if err != nil {
-		t.Fatal(err)
-	}
-	asCat, err := o.AsCategorical(0, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	relabelled := must.Get(o.WithColumn(3, city))(t)
+	asCat := must.Get(o.AsCategorical(0, 0))(t)
 	for _, c := range []struct {
 		name    string
 		release *measure.Release

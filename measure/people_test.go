@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -194,9 +195,7 @@ func TestReadingsAreApart(t *testing.T) {
 	r.Reduced = &reduced
 	units := func(r *measure.Release) int {
 		n, err := measure.PerReading(r, "number", func(r *measure.Release) (int, error) { _, n := r.People(); return n, nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return n
 	}
 	seen := r.Against(&intruder.Intruder{})

@@ -114,6 +114,5 @@ func PerReading[T any](r *Release, key string, work func(r *Release) (T, error))
 }
 
 func (r *Release) of(key string) of {
-	return of{original: r.Original, released: r.Released, holdout: r.Holdout, exact: r.Exact,
-		paired: r.Paired, key: key}
+	return of{original: r.Original, released: r.Released, holdout: r.Holdout, exact: r.Exact, paired: r.Paired, key: key}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -15,20 +16,14 @@ import (
 // keep keeps a value of a release, unless there is one, and returns what is kept.
 func keep(t *testing.T, r *measure.Release, val string) string {
 	t.Helper()
-	v, err := measure.PerRelease(r, "key", func(*measure.Release) (string, error) { return val, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(measure.PerRelease(r, "key", func(*measure.Release) (string, error) { return val, nil }))(t)
 	return v
 }
 
 // learn is keep for what is learned from the original.
 func learn(t *testing.T, r *measure.Release, val string) string {
 	t.Helper()
-	v, err := measure.PerOriginal(r, "key", func(*table.Table) (string, error) { return val, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(measure.PerOriginal(r, "key", func(*table.Table) (string, error) { return val, nil }))(t)
 	return v
 }
 

@@ -5,18 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
 func TestConforms(t *testing.T) {
-	tab, err := table.New(
-		table.CatColumn("city", []string{"Rome", "Oslo", "Bern"}, []int32{0, 1, 2}),
-		table.NumColumn("age", 1, []float64{1, 2, 3}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("city", []string{"Rome", "Oslo", "Bern"}, []int32{0, 1, 2}),
+		table.NumColumn("age", 1, []float64{1, 2, 3})))(t)
 	for _, c := range []struct {
 		name   string
 		change func(s []table.Attribute) []table.Attribute
@@ -26,13 +22,11 @@ func TestConforms(t *testing.T) {
 		{"equal labels", func(s []table.Attribute) []table.Attribute { s[0].Labels = slices.Clone(s[0].Labels); return s },
 			true},
 		{"other labels", func(s []table.Attribute) []table.Attribute {
-			s[0].Labels = []string{"Rome", "Oslo",
-				"Kiev"}
+			s[0].Labels = []string{"Rome", "Oslo", "Kiev"}
 			return s
 		}, false},
 		{"labels in another order", func(s []table.Attribute) []table.Attribute {
-			s[0].Labels = []string{"Oslo", "Rome",
-				"Bern"}
+			s[0].Labels = []string{"Oslo", "Rome", "Bern"}
 			return s
 		}, false},
 		{"fewer labels", func(s []table.Attribute) []table.Attribute { s[0].Labels = s[0].Labels[:2]; return s }, false},

@@ -58,12 +58,8 @@ func ExampleFit() {
 		panic(err)
 	}
 	released := release.Table // in a random order
-	value, err := measure.Take(
-		ctx,
-		distributions.Bias.New(),
-		&measure.Release{Original: patients, Released: released},
-		src.Fork("measure"),
-	)
+	value, err := measure.Take(ctx, distributions.Bias.New(), &measure.Release{Original: patients, Released: released},
+		src.Fork("measure"))
 	if err != nil {
 		panic(err)
 	}

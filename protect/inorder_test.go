@@ -5,15 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
 )
 
 func TestInOrder(t *testing.T) {
-	tab, err := table.New(table.NumColumn("x", 1, []float64{10, 11, 12, 13}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("x", 1, []float64{10, 11, 12, 13})))(t)
 	var seen []float64
 	plus := func(t *table.Table) (*table.Table, error) {
 		out := slices.Clone(t.Num(0))
@@ -24,10 +22,7 @@ func TestInOrder(t *testing.T) {
 		return t.WithNum(0, out), nil
 	}
 	mixed := tab.Gather([]int{2, 0, 3, 1})
-	out, err := protect.InOrder(mixed, plus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(protect.InOrder(mixed, plus))(t)
 	if !slices.Equal(seen, []float64{10, 11, 12, 13}) || !slices.Equal(out.Num(0), []float64{12.2, 10, 13.3, 11.1}) {
 		t.Errorf("seen %v, released %v", seen, out.Num(0))
 	}

@@ -46,8 +46,6 @@ func memoises(p Plan, column string) bool {
 		m, ok := p.(Memoised)
 		return ok && m.Memoised()
 	}
-	return !slices.ContainsFunc(
-		inner,
-		func(s Plan) bool { return slices.Contains(s.Changes(), column) && !memoises(s, column) },
-	)
+	return !slices.ContainsFunc(inner,
+		func(s Plan) bool { return slices.Contains(s.Changes(), column) && !memoises(s, column) })
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/leafnoise"
 )
@@ -39,9 +40,7 @@ func TestPairingIsSmall(t *testing.T) {
 func TestPairingInAPlanFile(t *testing.T) {
 	plain := file(t, leafnoise.Influential)
 	f, p, err := protect.Decode(plain, lookup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if strings.Contains(f.Notice, "whose") {
 		t.Error("a plan without pairs says that it holds them")
 	}
@@ -59,10 +58,7 @@ func TestPairingInAPlanFile(t *testing.T) {
 		{"no hash of the release", "SHA-256", protect.NewPairing("", sum, nil)},
 		{"half a hash of the original", "SHA-256", protect.NewPairing(sum, sum[:32], nil)},
 	} {
-		data, err := protect.EncodeFile(protect.File{Method: "linfapt", Pairing: c.pairing}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(protect.EncodeFile(protect.File{Method: "linfapt", Pairing: c.pairing}, p))(t)
 		g, _, err := protect.Decode(data, lookup)
 		switch {
 		case c.says != "":

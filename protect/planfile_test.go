@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/leafnoise"
@@ -16,14 +17,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-var methods = []protect.Method{
-	classnoise.RPT,
-	classnoise.PPT,
-	classnoise.ALPT,
-	leafnoise.Influential,
-	leafnoise.Innocent,
-	rnat.Method,
-}
+var methods = []protect.Method{classnoise.RPT, classnoise.PPT, classnoise.ALPT, leafnoise.Influential,
+	leafnoise.Innocent, rnat.Method}
 
 func lookup(name string) (protect.Method, bool) {
 	for _, m := range methods {
@@ -38,14 +33,8 @@ func lookup(name string) (protect.Method, bool) {
 func file(t testing.TB, m protect.Method) []byte {
 	t.Helper()
 	q := m.New()
-	p, err := q.Fit(context.Background(), protecttest.Mixed(100).Select(0, 4, 5, 10), protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := protect.Encode(m.Name, q.Params().Values(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), protecttest.Mixed(100).Select(0, 4, 5, 10), protecttest.Seed(1)))(t)
+	data := must.Get(protect.Encode(m.Name, q.Params().Values(), p))(t)
 	return data
 }
 
@@ -57,9 +46,7 @@ func TestPlanFileSaysThatItIsConfidential(t *testing.T) {
 			t.Errorf("%s: the file starts with %.60s", m.Name, text)
 		}
 		f, p, err := protect.Decode([]byte(text), lookup)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if f.Method != m.Name || f.Schema != protect.PlanSchema || fmt.Sprintf("%T", p) != fmt.Sprintf("%T", m.Plan()) {
 			t.Errorf("%s comes back as %q, %q, %T", m.Name, f.Method, f.Schema, p)
 		}
@@ -103,18 +90,10 @@ func TestUnboundedColumnsSurvive(t *testing.T) {
 	tab := protecttest.Mixed(20)
 	w := *tab.Attr(tab.Find("weight"))
 	w.Domain = table.Interval{Lo: 0, Hi: math.Inf(1), OpenLo: true}
-	p, err := rnat.New().Fit(context.Background(), tab.WithAttr(tab.Find("weight"), w), protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := protect.Encode("rnat", nil, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(rnat.New().Fit(context.Background(), tab.WithAttr(tab.Find("weight"), w), protecttest.Seed(1)))(t)
+	data := must.Get(protect.Encode("rnat", nil, p))(t)
 	_, back, err := protect.Decode(data, lookup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if got := back.Schema()[tab.Find("weight")].Domain; got != w.Domain {
 		t.Errorf("the domain comes back as %v, expected %v", got, w.Domain)
 	}
@@ -144,10 +123,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("the plan cannot be applied to a table of its own schema: %v", err)
 			}
 		}
-		again, err := protect.Encode(head.Method, head.Params, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(protect.Encode(head.Method, head.Params, p))(t)
 		_, back, err := protect.Decode(again, lookup)
 		if err != nil {
 			t.Fatalf("a plan that was accepted is written as one that is not: %v", err)

@@ -25,22 +25,8 @@ const (
 
 // Purposes returns all of them, in the order of lists.
 func Purposes() []Purpose {
-	return []Purpose{
-		KeepsRules,
-		Generalises,
-		Aggregates,
-		Swaps,
-		NoiseNumbers,
-		PublicNoise,
-		Redraws,
-		Draws,
-		Randomises,
-		Hides,
-		Items,
-		Samples,
-		Counterparts,
-		Baselines,
-	}
+	return []Purpose{KeepsRules, Generalises, Aggregates, Swaps, NoiseNumbers, PublicNoise, Redraws, Draws, Randomises,
+		Hides, Items, Samples, Counterparts, Baselines}
 }
 
 // Known reports whether it is one of them.

@@ -130,8 +130,8 @@ func TestSteps(t *testing.T) {
 	} {
 		r := someRecord()
 		must.NoError(t, r.Seal())
-		if err := r.Check(); err != nil {
-			t.Fatal(err)
+		if faults := r.Check(); faults != nil {
+			t.Fatal(faults)
 		}
 		r.Steps[0].In, r.Steps[1].Counts = maps.Clone(r.Steps[0].In), maps.Clone(r.Steps[1].Counts)
 		c.change(r)

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -83,16 +84,11 @@ func TestAddedMeasure(t *testing.T) {
 	people = people.WithAttr(2, class)
 	specs := []study.Spec{{Measure: rumours}}
 	for _, name := range []string{"kanonymity", "tcloseness", "accuracy"} {
-		m, err := catalog.Measure(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Measure(name))(t)
 		specs = append(specs, study.Spec{Measure: m})
 	}
-	specs = study.Against(
-		specs,
-		[]intruder.Intruder{{Name: "neighbour", Knows: []string{"age"}, Secret: []string{"region"}}},
-	)
+	specs = study.Against(specs,
+		[]intruder.Intruder{{Name: "neighbour", Knows: []string{"age"}, Secret: []string{"region"}}})
 	o := &study.Outcome{Original: people, Released: people}
 	var err error
 	if o.Measures, err = study.Evaluate(t.Context(), &measure.Release{Original: people, Released: people, Paired: true},
@@ -105,43 +101,21 @@ func TestAddedMeasure(t *testing.T) {
 		t.Errorf("judged by %q, %q: %v", a.By, a.Risk, a.Riskiest)
 	}
 	var b bytes.Buffer
-	if err := AttackText(&b, o, attacks, Screen{Verbose: true}); err != nil {
-		t.Fatal(err)
-	}
-	inOrder(
-		t,
-		b.String(),
-		"Who can be found",
-		"What can be learned",
-		"Half of the secrets are rumoured.",
-		"k-anonymity",
-		"t-closeness",
-		"Rumours",
-		"probability of being talked about",
-	)
-	inOrder(
-		t,
-		render(t, o, Options{}),
-		"Secrets that are heard of",
-		"1 in 2",
-		"Half of the secrets are rumoured.",
-		"Accuracy of a decision tree",
-		"Heard of 32.1 %",
-		">Rumours<",
-	)
+	must.NoError(t, AttackText(&b, o, attacks, Screen{Verbose: true}))
+	inOrder(t, b.String(), "Who can be found", "What can be learned", "Half of the secrets are rumoured.",
+		"k-anonymity", "t-closeness", "Rumours", "probability of being talked about")
+	inOrder(t, render(t, o, Options{}), "Secrets that are heard of", "1 in 2", "Half of the secrets are rumoured.",
+		"Accuracy of a decision tree", "Heard of 32.1 %", ">Rumours<")
 	if strings.Contains(strings.ToLower(render(t, o, Options{Public: true})), "heard of") {
 		t.Error("the public report tells of a risk")
 	}
-	c, err := study.Compare(
+	c := must.Get(study.Compare(
 		t.Context(),
 		study.CompareRequest{Folds: 2, Repeats: 1, Seed: rng.SeedOf([32]byte{3}), Measures: specs,
 			Data: []study.DataSet{
 				{Name: "patients", Table: people},
 			}, Settings: []study.Setting{{Name: "rnat", Method: rnat.Method}}},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	if !strings.Contains(renderComparison(t, c, CompareOptions{Risk: "rumours"}), "Rumours") ||
 		c.Measures[0].About != measure.Secret {
 		t.Error("the comparison lacks the measure")

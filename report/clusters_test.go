@@ -152,8 +152,7 @@ func TestMovedRecordsInWords(t *testing.T) {
 
 // TestSweepBelowChance: an index below 0 is drawn at 0 and told.
 func TestSweepBelowChance(t *testing.T) {
-	p := sweeps("s", []clusterings.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}},
-		false)
+	p := sweeps("s", []clusterings.Step{{K: 2, Points: 0.5, Sizes: 0.0001, Rand: -0.25}, {K: 3, Points: 0.00001}}, false)
 	if len(p) != 3 || said(p[0].Facts)+"|"+said(p[1].Facts)+"|"+said(p[2].Facts) != "2: 50 %|3: under 0.1 %|2: about "+
 		"0|3: 0|2: −0.25|3: 0" {
 		t.Errorf("%+v", p)

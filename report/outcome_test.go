@@ -91,10 +91,7 @@ func sample(t testing.TB, rows, numeric, categorical int, rename func(string) st
 			Missing:   "stay missing",
 			Cost:      "O(n log n)",
 		},
-		Params: []param.Value{
-			{Name: "spread", Value: 33.33, Unit: "% of the domain"},
-			{Name: "probability", Value: 0.123},
-		},
+		Params: []param.Value{{Name: "spread", Value: 33.33, Unit: "% of the domain"}, {Name: "probability", Value: 0.123}},
 		OriginalFile: study.File{
 			Name:    "patients.csv",
 			SHA256:  "0a1b" + strings.Repeat("2", 60),
@@ -139,10 +136,7 @@ func measured(x *table.Table, numeric int) []study.Measured {
 			Facts:  factsOf(name),
 			Side:   side,
 			Better: measure.Higher,
-			Unit: measure.In(
-				measure.Percent,
-				message.Sentence{},
-			),
+			Unit:   measure.In(measure.Percent, message.Sentence{}),
 			Value: measure.Value{
 				Score:  score,
 				Lo:     score - 1,
@@ -157,14 +151,9 @@ func measured(x *table.Table, numeric int) []study.Measured {
 		LargestCorrDiff: 0.4321,
 		MeanCorrDiff:    0.1,
 		A:               distributions.Change{Of: 2, Largest: 0.8181, Mean: 0.1717, Where: x.Attr(0).Name},
-		B: distributions.Change{
-			Of:      1,
-			Largest: 0.2929,
-			Mean:    0.1919,
-			Where:   "here and there",
-		},
-		DM:        0.3636,
-		Distances: []distributions.Distance{{Name: x.Attr(0).Name, Distance: 0.4747}},
+		B:               distributions.Change{Of: 1, Largest: 0.2929, Mean: 0.1919, Where: "here and there"},
+		DM:              0.3636,
+		Distances:       []distributions.Distance{{Name: x.Attr(0).Name, Distance: 0.4747}},
 	}
 	for i := range numeric {
 		b.Names = append(b.Names, x.Attr(i).Name)
@@ -173,10 +162,7 @@ func measured(x *table.Table, numeric int) []study.Measured {
 		b.CorrOriginal, b.CorrReleased = append(
 			b.CorrOriginal,
 			make([]float64, numeric),
-		), append(
-			b.CorrReleased,
-			make([]float64, numeric),
-		)
+		), append(b.CorrReleased, make([]float64, numeric))
 		for j := range i {
 			v := 0.7 / float64(i+j+1)
 			b.CorrOriginal[i][j], b.CorrOriginal[j][i] = v, v
@@ -184,12 +170,8 @@ func measured(x *table.Table, numeric int) []study.Measured {
 		}
 	}
 	ms := []study.Measured{
-		take(
-			"segments",
-			measure.Utility,
-			99,
-			segments.Detail{Records: x.Rows(), Stayed: x.Rows() - 1, OffGrid: 2, Outside: 1, Segments: 3},
-		),
+		take("segments", measure.Utility, 99,
+			segments.Detail{Records: x.Rows(), Stayed: x.Rows() - 1, OffGrid: 2, Outside: 1, Segments: 3}),
 		take(
 			"accuracy",
 			measure.Utility,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/quantile"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/rng"
@@ -24,17 +25,12 @@ func TestClassifierSection(t *testing.T) {
 		{Measure: prediction.Classifier},
 		{Measure: prediction.Classifier, Set: map[string]string{"learner": "naivebayes", "repeats": "1"}},
 	}
-	ms, err := study.Evaluate(context.Background(), r, specs, rng.Source{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ms := must.Get(study.Evaluate(context.Background(), r, specs, rng.Source{}, nil))(t)
 	o.Measures = append(o.Measures, ms...)
 	var page, public, text bytes.Buffer
 	for _, err := range []error{HTML(&page, o, Options{}), HTML(&public, o, Options{Public: true}),
 		Text(&text, o, Screen{Verbose: true})} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 	}
 	wellFormed(t, page.String())
 	for _, want := range []string{"Learned by knn", "In 25 runs of cross-validation, knn learned", "In 5 runs",
@@ -106,9 +102,7 @@ func TestCompareQuartiles(t *testing.T) {
 			t.Errorf("%d quartile charts, expected %d", n, 2*sets)
 		}
 		var b bytes.Buffer
-		if err := CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, CompareText(&b, c, CompareOptions{}, Screen{Verbose: true}))
 		place := -1
 		for k, want := range []string{"\nEDUDS", "(pd", "   1  Original", "   1  Forest Framework", "   2  Random Technique",
 			"(pf", "   1  Original"} {
@@ -137,10 +131,7 @@ func TestCompareQuartiles(t *testing.T) {
 
 // TestSpreadsOrder puts the better median first within a rank, whichever end is better.
 func TestSpreadsOrder(t *testing.T) {
-	k, err := newContest(compared(paperTrials, 1, 3, 1), CompareOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newContest(compared(paperTrials, 1, 3, 1), CompareOptions{}))(t)
 	at := func(s int, median float64, rank int) study.Treatment {
 		return study.Treatment{Setting: s, Summary: quantile.Summary{Q1: median, Median: median, Q3: median}, Rank: rank}
 	}

@@ -51,10 +51,8 @@ func TestShowingSection(t *testing.T) {
 			t.Errorf("the public report holds %q", leak)
 		}
 	}
-	if doc := render(t, showing(t, rulepreservation.RulesWorthDetail{Kept: 4}), Options{}); strings.Contains(
-		doc,
-		"Sensitive:",
-	) {
+	if doc := render(t, showing(t, rulepreservation.RulesWorthDetail{Kept: 4}), Options{}); strings.Contains(doc,
+		"Sensitive:") {
 		t.Error("there is an alert where nothing is sensitive")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -31,13 +32,8 @@ func patients(t *testing.T) *table.Table {
 			ill[i] = 1
 		}
 	}
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("age", 1, age),
-		table.CatColumn("sex", []string{"f", "m"}, sex),
-		table.NumColumn("pay", 1, pay),
-		table.CatColumn("ill", []string{"no", "yes"}, ill),
-	)
+	tab := tabletest.Of(t, table.NumColumn("age", 1, age), table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.NumColumn("pay", 1, pay), table.CatColumn("ill", []string{"no", "yes"}, ill))
 	return tabletest.Insert(tab, 1, tabletest.Baskets("diagnoses", 300))
 }
 
@@ -48,17 +44,13 @@ func TestSetsThroughTheHouse(t *testing.T) {
 	ctx := context.Background()
 	tab := patients(t)
 	prof, err := profile.Of(ctx, tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if c := prof.Columns[1]; c.Kind != "set-valued" || c.Missing == 0 || c.Distinct < 20 ||
 		c.Suggest.Role != table.Confidential {
 		t.Errorf("the profile of the sets is %+v", c)
 	}
 	tab, _, err = profile.Roles(tab, prof, "ill", map[string]table.Role{"diagnoses": table.Quasi | table.Confidential})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if tab, err = (&policy.Policy{}).Apply(tab); err != nil {
 		t.Fatal(err)
 	}
@@ -66,18 +58,13 @@ func TestSetsThroughTheHouse(t *testing.T) {
 		if k > 1 && !long.Enabled() {
 			break
 		}
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		set := map[string]string{}
 		if name == "recordswap" {
 			set["keys"] = "age,sex"
 		}
-		p, err := study.Protect(
-			ctx,
-			study.Request{Table: tab, Method: m, Set: set, Seed: rng.SeedOf([32]byte{1}), KeepOrder: name != "mdav"},
-		)
+		p, err := study.Protect(ctx,
+			study.Request{Table: tab, Method: m, Set: set, Seed: rng.SeedOf([32]byte{1}), KeepOrder: name != "mdav"})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -133,10 +120,7 @@ func TestSetsReleasedElsewhere(t *testing.T) {
 	tab := patients(t)
 	rel := tab.Gather(rows(tab.Rows()))
 	c := rel.Column(1).Compact() // alphabetical now
-	rel, err := rel.WithColumn(1, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rel = must.Get(rel.WithColumn(1, c))(t)
 	r, missing, err := study.Pair(tab, rel, nil, nil)
 	if err != nil || len(missing) > 0 {
 		t.Fatal(err, missing)

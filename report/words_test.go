@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/message"
@@ -46,9 +47,7 @@ func openWords(t testing.TB, doc string) (n int) {
 		if err == io.EOF {
 			return n
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		switch e := tok.(type) {
 		case xml.StartElement:
 			name := e.Name.Local
@@ -123,62 +122,41 @@ func makeOutcome(t *testing.T, method string) *study.Outcome {
 	ctx := t.Context()
 	tab := hospital(t, 300)
 	prof, err := profile.Of(ctx, tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if tab, _, err = profile.Roles(tab, prof, "readmitted",
 		map[string]table.Role{"birth_date": table.Quasi, "note": table.Confidential}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := catalog.Method(method)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := study.Protect(ctx, study.Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Release(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method(method))(t)
+	p := must.Get(study.Protect(ctx, study.Request{Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})}))(t)
+	r := must.Get(p.Release(nil))(t)
 	var specs []study.Spec
 	for _, m := range catalog.Measures() {
 		specs = append(specs, study.Spec{Measure: m})
 	}
 	played := intruder.Defaults(tab.Attrs())
 	o := &study.Outcome{
-		Version:  "dither 1",
-		Method:   &m.Card,
-		Params:   p.Params,
-		Changes:  p.Changes,
-		Notes:    p.Notes,
-		Original: p.Matched,
-		Released: p.Released,
-		OriginalFile: study.File{
-			Name:    "patients.csv",
-			Rows:    300,
-			Columns: tab.Width(),
-		},
+		Version:      "dither 1",
+		Method:       &m.Card,
+		Params:       p.Params,
+		Changes:      p.Changes,
+		Notes:        p.Notes,
+		Original:     p.Matched,
+		Released:     p.Released,
+		OriginalFile: study.File{Name: "patients.csv", Rows: 300, Columns: tab.Width()},
 		ReleasedFile: study.File{Name: "release.csv"},
 	}
 	if o.Measures, err = study.Evaluate(ctx, r, study.Against(specs, played), rng.New([32]byte{3}), nil); err != nil {
 		t.Fatal(err)
 	}
 	o.NotProtected = study.Limits(o)
-	set, err := limit.Preset("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(limit.Preset(""))(t)
 	e := study.Evidence{Limits: set, Telling: []study.Identifying{}, Binding: []string{played[0].Name}}
 	if e.Telling, err = study.FindIdentifying(ctx, r); err != nil {
 		t.Fatal(err)
 	}
 	for k := range played {
-		l, err := study.LookUp(ctx, r, &played[k], rng.New([32]byte{4}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(study.LookUp(ctx, r, &played[k], rng.New([32]byte{4})))(t)
 		e.Lookups = append(e.Lookups, *l)
 	}
 	o.Verdict = study.Judge(o, e)
@@ -202,10 +180,8 @@ func TestWordsOfAPage(t *testing.T) {
 			t.Errorf("the page is not whole, it lacks %q: %q", h, r.headings)
 		}
 	}
-	if helps := r.column(t, "Column by column", "Worst attack"); !slices.ContainsFunc(
-		helps,
-		func(s string) bool { return strings.Contains(s, "%") },
-	) {
+	if helps := r.column(t, "Column by column", "Worst attack"); !slices.ContainsFunc(helps,
+		func(s string) bool { return strings.Contains(s, "%") }) {
 		t.Errorf("the page is not whole: no column says what the worst attack finds without it: %q", helps)
 	}
 	if n := openWords(t, doc); n > mostWords {
@@ -254,10 +230,8 @@ func TestWordsOfAComparison(t *testing.T) {
 		for k := range c.Cells {
 			c.Cells[k].Scores = make([]study.Score, len(c.Measures))
 			if k%3 == 0 {
-				c.Cells[k].Err, c.Cells[k].Scores = "the covariance of the numbers of "+strings.Repeat(
-					"I",
-					k%17,
-				)+" is singular", nil
+				c.Cells[k].Err, c.Cells[k].Scores = "the covariance of the numbers of "+strings.Repeat("I",
+					k%17)+" is singular", nil
 			}
 		}
 		for k := range c.Settings {

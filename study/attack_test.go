@@ -52,24 +52,12 @@ func scattered(t *testing.T, ms ...Measured) *Outcome {
 
 func TestAttacks(t *testing.T) {
 	nan := math.NaN()
-	o := scattered(
-		t,
-		risky("sers", "", spoken("whoever.")),
-		risky(
-			"classdisclosure",
-			"weak",
-			told{judged{1, 1, 1, 1}, "weak class."},
-		),
+	o := scattered(t, risky("sers", "", spoken("whoever.")),
+		risky("classdisclosure", "weak", told{judged{1, 1, 1, 1}, "weak class."}),
 		risky("classdisclosure", "strong", spoken("strong class.")),
-		risky(
-			"reidentification",
-			"weak",
-			told{judged{0, 0.2, nan, 0.1}, "weak found."},
-		),
+		risky("reidentification", "weak", told{judged{0, 0.2, nan, 0.1}, "weak found."}),
 		risky("reidentification", "strong", told{judged{0.9, 0.3, 0.9, 0.9}, "strong found."}),
-		risky("lambert", "weak", 5),
-		risky("lambert", "strong", nil),
-	)
+		risky("lambert", "weak", 5), risky("lambert", "strong", nil))
 	got := Attacks(o, 2)
 	if len(got) != 3 || got[0].Intruder != "strong" || got[1].Intruder != "weak" || got[2].Intruder != "" {
 		t.Fatalf("attacks %+v", got)
@@ -83,11 +71,8 @@ func TestAttacks(t *testing.T) {
 		t.Errorf("judged by %q (%s): %d and %d records", strong.By, strong.Risk, strong.Judged, weak.Judged)
 	}
 	if !slices.Equal(strong.Riskiest, []AtRisk{{11, 0.9}, {31, 0.9}}) || strong.Further != 1 {
-		t.Errorf(
-			"riskiest %v and %d more; equal risks stand in the order of the rows, which are those of the file",
-			strong.Riskiest,
-			strong.Further,
-		)
+		t.Errorf("riskiest %v and %d more; equal risks stand in the order of the rows, which are those of the file",
+			strong.Riskiest, strong.Further)
 	}
 	if !slices.Equal(weak.Riskiest, []AtRisk{{21, 0.2}, {41, 0.1}}) || weak.Further != 0 {
 		t.Errorf("riskiest %v and %d more; no risk and no judgement are left out", weak.Riskiest, weak.Further)
@@ -135,13 +120,8 @@ func TestAttacksEdges(t *testing.T) {
 // Intruders against whom nothing is judged keep their order, behind those against whom something is.
 func TestAttacksOrder(t *testing.T) {
 	got := Attacks(
-		scattered(
-			t,
-			risky("m", "first", nil),
-			risky("m", "", nil),
-			risky("m", "second", nil),
-			risky("linkage", "third", judged{0, 0, 0, 0}),
-		),
+		scattered(t, risky("m", "first", nil), risky("m", "", nil), risky("m", "second", nil),
+			risky("linkage", "third", judged{0, 0, 0, 0})),
 		1,
 	)
 	var names []string

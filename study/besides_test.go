@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -45,17 +46,12 @@ var (
 // cells are blanked, nobody is left whom any reading finds.
 func TestLookUpBesides(t *testing.T) {
 	tab := letters(1)
-	m, err := catalog.Method("sadp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("sadp"))(t)
 	look := func(p *Protected, besides []profile.Reading) *Lookups {
 		owned := ownersOf(tab, besides)
 		l, err := LookUp(t.Context(), owned.told(&measure.Release{Original: p.Matched, Released: p.Released, Paired: true}),
 			&knowsTown, rng.New([32]byte{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return l
 	}
 	for _, c := range []struct {
@@ -69,17 +65,12 @@ func TestLookUpBesides(t *testing.T) {
 	} {
 		q := Request{KeepOrder: true, Table: tab, Method: m, Keep: []string{"town"}, Seed: rng.SeedOf([32]byte{1})}
 		p, err := Protect(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if l := look(p, c.besides); l.Share() != c.share || l.Says.String() != c.says {
 			t.Errorf("%+v: %v, %q; expected %v, %q", c.besides, l.Share(), l.Says, c.share, c.says)
 		}
 		q.Blank, q.Besides = []intruder.Intruder{knowsTown}, c.besides
-		p, err = Protect(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p = must.Get(Protect(t.Context(), q))(t)
 		if l := look(p, c.besides); l.Found > 0 || (len(p.Blanked) > 0) != (c.share > 0) {
 			t.Errorf("%+v: %d are looked up though %v are blanked", c.besides, l.Found, p.Blanked)
 		}
@@ -88,14 +79,8 @@ func TestLookUpBesides(t *testing.T) {
 
 // TestCompareBesides: the cells of a comparison are measured by every reading, as a release by itself is.
 func TestCompareBesides(t *testing.T) {
-	unique, err := catalog.Measure("uniqueness")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := catalog.Method("sadp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	unique := must.Get(catalog.Measure("uniqueness"))(t)
+	m := must.Get(catalog.Method("sadp"))(t)
 	prints := map[string]bool{}
 	for _, c := range []struct {
 		besides []profile.Reading
@@ -106,10 +91,7 @@ func TestCompareBesides(t *testing.T) {
 			Measures: []Spec{{Measure: unique, Intruder: &knowsTown}},
 			Settings: []Setting{{Name: "sadp", Method: m, Set: map[string]string{"except": "town"}}}}
 		prints[q.Fingerprint()] = true
-		got, err := Compare(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Compare(t.Context(), q))(t)
 		for _, cell := range got.Cells {
 			if s := cell.Scores[0]; s.Score != c.share || strings.Join(message.Written(s.Notes), "") != c.says {
 				t.Errorf("%+v: %v, %q; expected %v, %q", c.besides, s.Score, message.Written(s.Notes), c.share, c.says)

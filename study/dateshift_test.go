@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study/studytest"
@@ -49,14 +50,8 @@ func admissions(people int) (t *table.Table, of []int32) {
 func TestDatesShift(t *testing.T) {
 	tab, of := admissions(200)
 	offsets := func(method, how string, tab *table.Table) map[int32]float64 {
-		m, err := catalog.Method(method)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := ParseDateShift(how)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(method))(t)
+		s := must.Get(ParseDateShift(how))(t)
 		p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m,
 			Seed: rng.SeedOf([32]byte{1}), DatesShift: s})
 		if err != nil {
@@ -135,14 +130,9 @@ func TestDatesStayInDomain(t *testing.T) {
 	c := tab.Column(j)
 	lo, hi := table.Range(c.Num)
 	c.Declared, c.Domain = true, table.Interval{Lo: lo, Hi: hi}
-	tab, err := tab.WithColumn(j, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = must.Get(tab.WithColumn(j, c))(t)
 	q, was, err := DateShift{Days: 9000}.shift(Request{Table: tab, Seed: rng.SeedOf([32]byte{1})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	moved := 0
 	for i, v := range q.Table.Num(j) {
 		if v < lo || v > hi {

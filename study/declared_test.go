@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -37,31 +38,19 @@ func stays(more int) *table.Table {
 // drawn draws new records of a table by a technique of epsilon 1, and delta 0.01 where it has one.
 func drawn(t *testing.T, name string, tab *table.Table, known study.Relations, seed int) *study.Protected {
 	t.Helper()
-	m, err := catalog.Method(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method(name))(t)
 	set := map[string]string{"epsilon": "1", "delta": "0.01", "bins": "12"}
 	key := [32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), 1}
-	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: set, Relations: known,
-		Seed: rng.SeedOf(key)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: set, Relations: known,
+		Seed: rng.SeedOf(key)}))(t)
 	return p
 }
 
 // precedes is what was found in a table, where it holds: nobody leaves before they come.
 func precedes(t *testing.T, tab *table.Table) (out []relation.Found) {
 	t.Helper()
-	r, err := relation.Parse("from <= to")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := r.Bind(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(relation.Parse("from <= to"))(t)
+	b := must.Get(r.Bind(tab))(t)
 	if checked, violated := b.Count(tab); violated == 0 {
 		out = append(out, relation.Found{Relation: r, Checked: checked})
 	}
@@ -177,10 +166,7 @@ func TestRestatementsReadNoRecords(t *testing.T) {
 	}
 	var list []relation.Relation
 	for _, text := range []string{"from <= to", "ward -> code", "never ward = a and code = 2"} {
-		r, err := relation.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(relation.Parse(text))(t)
 		list = append(list, r)
 	}
 	var plans []string
@@ -189,10 +175,7 @@ func TestRestatementsReadNoRecords(t *testing.T) {
 		if len(p.Unkept) != 1 || p.Unkept[0].Relation.Kind != relation.Determines {
 			t.Errorf("not kept are %v; expected what a ward determines alone", p.Unkept)
 		}
-		plan, err := json.Marshal(p.Restated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get(json.Marshal(p.Restated))(t)
 		plans = append(plans, string(plan))
 	}
 	if plans[0] != plans[1] {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/stages"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -21,10 +22,7 @@ func TestFewByTheLimit(t *testing.T) {
 	}
 	tab := tabletest.Must(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y))
 	for _, name := range []string{"shuffle", "rankswap", "cgadp", "rankswap-then-shuffle"} {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		for _, try := range []struct {
 			few    int
 			common string
@@ -36,10 +34,7 @@ func TestFewByTheLimit(t *testing.T) {
 					q.Set[p.Name] = try.common
 				}
 			}
-			p, err := Protect(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(Protect(t.Context(), q))(t)
 			moved := 0
 			for _, v := range p.Released.Num(0) {
 				if !own[v] {

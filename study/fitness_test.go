@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/distributions"
@@ -19,10 +20,7 @@ import (
 // without a test is told.
 func TestFitness(t *testing.T) {
 	of := func(name string, v measure.Value) Measured {
-		m, err := catalog.Measure(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Measure(name))(t)
 		return Measured{Card: card.Card{Name: name}, Value: v, Uses: m.Uses(v, message.Name("diabetic"))}
 	}
 	rules := func(lo, hi float64) Measured {
@@ -70,8 +68,7 @@ func TestFitness(t *testing.T) {
 	} {
 		v := Judge(&Outcome{Measures: c.ms}, Evidence{Limits: &limit.Set{}})
 		if good, not := strings.Join(message.Written(v.GoodFor), "|"),
-			strings.Join(message.Written(v.NotFor), "|"); good != c.good ||
-			not != c.not {
+			strings.Join(message.Written(v.NotFor), "|"); good != c.good || not != c.not {
 			t.Errorf("good for %q, not for %q, want %q and %q", good, not, c.good, c.not)
 		}
 	}

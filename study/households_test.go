@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study/studytest"
 	"github.com/dither-data/dither/table"
@@ -19,10 +20,7 @@ func TestAveragingHouseholds(t *testing.T) {
 	power := 0
 	for _, name := range []string{"sadp", "rnat", "framework", "extframework", "forestframework", "linnapt", "rankswap",
 		"mdav", "gadp", "perturbationtree", "shuffle", "segmentsynthesis"}[:long.Of(7, 12)] {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		gain := func(tab *table.Table) (float64, bool) {
 			p, err := Protect(context.Background(),
 				Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
@@ -77,10 +75,7 @@ func TestClassesOfHouseholds(t *testing.T) {
 		"mdav":             {map[string]string{"columns": "income,age"}, []string{"income", "age"}},
 		"vmdav":            {map[string]string{"columns": "income,age"}, []string{"income", "age"}},
 	} {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		c.set["k"] = "4"
 		p, err := Protect(context.Background(),
 			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set})

@@ -8,6 +8,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/impute"
 	_ "github.com/dither-data/dither/impute/trees"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/linkage"
@@ -33,31 +34,22 @@ func gappy(t *testing.T, n int) *table.Table {
 	}
 	c := table.CatColumn("class", []string{"a", "b"}, class)
 	c.Role = table.Class
-	tab, err := table.New(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y),
-		table.CatColumn("sort", []string{"p", "q", "r", "s"}, sort), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("x", 1, x), table.NumColumn("y", 1, y),
+		table.CatColumn("sort", []string{"p", "q", "r", "s"}, sort), c))(t)
 	return tab
 }
 
 func released(t *testing.T, q Request) *Protected {
 	t.Helper()
 	q.KeepOrder, q.Seed = true, rng.SeedOf([32]byte{3})
-	p, err := Protect(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Protect(t.Context(), q))(t)
 	return p
 }
 
 // Where a technique leaves a column alone, what is imputed there follows from released values: an exact function of the
 // original ones would give them away.
 func TestImputedValuesTellNoOriginal(t *testing.T) {
-	m, err := catalog.Method("rnat")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("rnat"))(t)
 	p := released(t, Request{Table: gappy(t, 800), Method: m, Set: map[string]string{"columns": "x"}, Impute: impute.DMI})
 	near, exact, n := 0, 0, 0
 	for i, was := range p.Original.Num(1) {
@@ -75,10 +67,7 @@ func TestImputedValuesTellNoOriginal(t *testing.T) {
 	if n == 0 || near < n*9/10 || exact > n/10 {
 		t.Errorf("of %d imputed values %d follow from released values, %d from original ones", n, near, exact)
 	}
-	rel, err := p.Release(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rel := must.Get(p.Release(nil))(t)
 	if names, _ := Strays(rel, p.Plan, true); names != nil {
 		t.Errorf("imputed columns look changed: %v", names)
 	}
@@ -96,21 +85,12 @@ func TestImputedValuesTellNoOriginal(t *testing.T) {
 // Gaps find people where they stay, not where they are filled in, and again where the release marks them.
 func TestImputationEndsLinkageByGaps(t *testing.T) {
 	tab := gappy(t, 60) // few: of four patterns of gaps some are rare
-	m, err := catalog.Method("framework")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("framework"))(t)
 	find := func(q Request) float64 {
 		p := released(t, q)
-		rel, err := p.Release(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rel := must.Get(p.Release(nil))(t)
 		who := rel.Against(&intruder.Intruder{Name: "all", Knows: []string{intruder.All}})
-		v, err := measure.Take(t.Context(), linkage.GapLinkage.New(), who, rng.New(rng.SeedOf([32]byte{4})))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(measure.Take(t.Context(), linkage.GapLinkage.New(), who, rng.New(rng.SeedOf([32]byte{4}))))(t)
 		return v.Score
 	}
 	base := Request{Table: tab, Method: m}
@@ -127,14 +107,8 @@ func TestImputationEndsLinkageByGaps(t *testing.T) {
 // An imputation is refused where the technique bounds what is learned, and marks without one or of drawn records.
 func TestImputationRefused(t *testing.T) {
 	tab := gappy(t, 200)
-	rnat, err := catalog.Method("rnat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cart, err := catalog.Method("cartsynthesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rnat := must.Get(catalog.Method("rnat"))(t)
+	cart := must.Get(catalog.Method("cartsynthesis"))(t)
 	p := released(t, Request{Table: tab, Method: rnat})
 	for what, q := range map[string]Request{
 		"marks alone":        {Method: rnat, Marks: true},

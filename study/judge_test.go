@@ -108,10 +108,8 @@ func TestJudgeMeasures(t *testing.T) {
 		{"another way that failed", []limit.Limit{way}, nil, []Measured{failed}, false, "withheld: unproven: found was not " +
 			"measured against an intruder who is declared as a: no pairs"},
 	} {
-		v := Judge(
-			&Outcome{Measures: c.ms},
-			Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial},
-		)
+		v := Judge(&Outcome{Measures: c.ms},
+			Evidence{Limits: &limit.Set{Name: "test", Limits: c.limits}, Binding: c.binding, Partial: c.partial})
 		got := string(v.State)
 		var parts []string
 		for _, d := range v.Demands {
@@ -151,9 +149,7 @@ func TestJudgeColumns(t *testing.T) {
 		most := 0.0
 		s.Put(limit.Limit{Measure: limit.Text, Max: &most})
 		if c.accept != "" {
-			if err := s.Accept(c.accept); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, s.Accept(c.accept))
 		}
 		v := Judge(
 			&Outcome{},
@@ -245,9 +241,7 @@ func TestJudgePatterns(t *testing.T) {
 		s.Limits = slices.DeleteFunc(s.Limits, func(l limit.Limit) bool { return l.Measure != limit.Patterns })
 		s.Source = ""
 		if c.accept != "" {
-			if err := s.Accept(c.accept); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, s.Accept(c.accept))
 		}
 		o := Outcome{
 			Patterns: c.patterns,
@@ -328,10 +322,8 @@ func TestJudgeLookups(t *testing.T) {
 			t.Errorf("%+v: %s", c.who, said(v))
 		}
 	}
-	unproven := Judge(
-		&Outcome{},
-		Evidence{Limits: s, Lookups: []Lookups{{Intruder: "a", Tried: 100, People: 1000, Hi: 0.0295}}},
-	)
+	unproven := Judge(&Outcome{},
+		Evidence{Limits: s, Lookups: []Lookups{{Intruder: "a", Tried: 100, People: 1000, Hi: 0.0295}}})
 	if why := unproven.Demands[0].Why; !strings.Contains(why.String(), "at least 199 more must be tried") {
 		t.Errorf("0 of 299 prove 1 %%: %s", why)
 	}
@@ -361,9 +353,7 @@ func TestJudgeSentence(t *testing.T) {
 	}
 	o.Measures[1].Described = false // so a policy named the intruder, in the same words
 	if v = Judge(o, Evidence{Limits: &limit.Set{}, Binding: []string{"knows a"}}); !strings.Contains(
-		v.Sentence.String(),
-		"who is declared as knows a (",
-	) {
+		v.Sentence.String(), "who is declared as knows a (") {
 		t.Errorf("a name that was declared: %s", v.Sentence)
 	}
 	var order []string
@@ -433,10 +423,8 @@ func TestWords(t *testing.T) {
 		{m("other", 1.0/12, 1.0/13, 0.4945123, measure.In(measure.Share, message.Text("of records")), nil), 0.07,
 			"Title is 8 % (8 to 49), against an intruder who knows age; at most 7 % is allowed", ""},
 	} {
-		v := Judge(
-			&Outcome{Measures: []Measured{c.m}},
-			Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}},
-		)
+		v := Judge(&Outcome{Measures: []Measured{c.m}},
+			Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.m.Name, math.NaN(), c.most, false)}}})
 		if r := v.Reasons[0]; r.Says.String() != c.text || c.remedy != "" && r.Remedy().String() != c.remedy {
 			t.Errorf("got  %s\n     %s\nwant %s\n     %s", r.Says, r.Remedy(), c.text, c.remedy)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -16,21 +17,13 @@ import (
 // is none, as of noise that keeps the frequencies of the records, nothing is said of it.
 func TestLocalPrivacy(t *testing.T) {
 	of := func(method string, set map[string]string, declared bool, whose []int32) string {
-		m, err := catalog.Method(method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(method))(t)
 		c := table.CatColumn("town", []string{"a", "b", "c"}, []int32{0, 1, 2, 0, 1, 0})
 		c.Declared = declared
 		tab := tabletest.Of(t, c).Owned(whose)
 		technique := m.New()
-		if err := technique.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
-		p, err := protect.Fit(t.Context(), technique, tab, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, technique.Params().Apply(set))
+		p := must.Get(protect.Fit(t.Context(), technique, tab, rng.New([32]byte{1})))(t)
 		return strings.Join(message.Written(LocalPrivacy(p, tab)), "\n")
 	}
 	warner := map[string]string{"p": "0.9"}

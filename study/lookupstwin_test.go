@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -68,10 +69,7 @@ func TestBestTwin(t *testing.T) {
 			y = y.WithNum(j, v)
 		}
 		who := intruder.Intruder{Name: "twin", Knows: []string{intruder.All}, Gaps: rapid.Bool().Draw(r, "gaps")}
-		c, err := newCatalogue(x, y, nil, &who)
-		if err != nil {
-			r.Fatal(err)
-		}
+		c := must.Get(newCatalogue(x, y, nil, &who))(r)
 		for range 1 + rapid.IntRange(0, 2).Draw(r, "blanks") {
 			for i := range n {
 				kept := c.unchanged(i)

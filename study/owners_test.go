@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -56,10 +57,7 @@ func TestCompareOfPeople(t *testing.T) {
 	for i, p := range shuffled {
 		of[tab.ID(i)] = p
 	}
-	m, err := catalog.Method("pram")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("pram"))(t)
 	look := measure.Measure{
 		Card:     card.Card{Name: "lookout"},
 		Side:     measure.Risk,
@@ -92,10 +90,7 @@ func TestCompareOfPeople(t *testing.T) {
 
 // TestSlips: persons whose keys differ by a slip are one by that reading, and others by none.
 func TestSlips(t *testing.T) {
-	tab, err := table.New(table.CatColumn("id", []string{"A1", "A2", "B7", "C9"}, []int32{0, 0, 1, 2, 3, 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("id", []string{"A1", "A2", "B7", "C9"}, []int32{0, 0, 1, 2, 3, 3})))(t)
 	persons := Persons(tab, []string{"id"})
 	same := [][2]table.RecordID{{tab.ID(2), tab.ID(0)}}
 	out := Besides(tab, []profile.Reading{{Columns: []string{"id"}, Keyed: true, Same: same}}, persons)

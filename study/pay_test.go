@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/study"
 )
@@ -16,10 +17,7 @@ import (
 func TestPromisesArePaidFor(t *testing.T) {
 	refused := errors.New("the budget is spent")
 	for name, want := range map[string]string{"mst": refused.Error(), "rankswap": "nothing is charged"} {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		var charged []budget.Entry
 		q := study.Request{Method: m, Pay: func(all []budget.Entry) error { charged = all; return refused }}
 		plan, _, err := study.Fit(t.Context(), q, protecttest.Mixed(50), protecttest.Seed(1))

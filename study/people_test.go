@@ -27,23 +27,12 @@ func TestDealtOnce(t *testing.T) {
 	}
 	tab = tab.WithCat(at, class)
 	for _, name := range []string{"rpt", "framework", "extframework"} {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Protect(
-			context.Background(),
-			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
+		p := must.Get(Protect(context.Background(),
+			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})}))(t)
 		is := p.Released.Column(p.Released.Find("outcome"))
 		d := protect.Dealers(p.Plan)[0]
-		leaf, err := d.Group(p.Original)
-		if err != nil {
-			t.Fatal(err)
-		}
+		leaf := must.Get(d.Group(p.Original))(t)
 		some := map[uint64][2]int{}
 		for i, l := range leaf {
 			n := some[l]
@@ -69,10 +58,8 @@ func TestDealtOnce(t *testing.T) {
 		if moved < 100 {
 			t.Errorf("%s: only %d records have another class", name, moved)
 		}
-		if told := strings.Join(message.Written(append(Texts(p.OfPeople), p.Notes...)), "\n"); !strings.Contains(
-			told,
-			"outcome",
-		) ||
+		if told := strings.Join(message.Written(append(Texts(p.OfPeople), p.Notes...)), "\n"); !strings.Contains(told,
+			"outcome") ||
 			strings.Contains(told, "differs between a person's records, in outcome") ||
 			strings.Contains(told, "in ;") {
 			t.Errorf("%s: told %q", name, told)
@@ -91,16 +78,11 @@ func TestPeopleCount(t *testing.T) {
 		"kanonymise": {map[string]string{"columns": "sex,town,age", "suppression": "0"}, []string{"sex", "town", "age"}},
 		"mdav":       {map[string]string{"columns": "age,weight"}, []string{"age", "weight"}},
 	} {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		people := func() (least int, told string) {
 			c.set["k"] = "3"
-			p, err := Protect(
-				context.Background(),
-				Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set},
-			)
+			p, err := Protect(context.Background(),
+				Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: c.set})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -134,10 +116,7 @@ func TestPeopleCount(t *testing.T) {
 // does.
 func TestAverage(t *testing.T) {
 	tab, of := studytest.Stays(300)
-	m, err := catalog.Method("rnat")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("rnat"))(t)
 	for _, known := range []bool{false, true} {
 		q := Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{3})}
 		if !known { // as if nobody had said whose the records are
@@ -145,10 +124,7 @@ func TestAverage(t *testing.T) {
 			a.Role = table.Identifier
 			q.Table = must.Get(tab.WithColumn(0, a))(t)
 		}
-		p, err := Protect(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Protect(context.Background(), q))(t)
 		age := p.Released.Num(p.Released.Find("age"))
 		sum, n := map[int32]float64{}, map[int32]float64{}
 		for i, person := range of {
@@ -176,23 +152,16 @@ func TestAverage(t *testing.T) {
 // them, and so is one that tells whose its records are itself.
 func TestPersonsFromElsewhere(t *testing.T) {
 	tab, _ := studytest.Stays(60)
-	m, err := catalog.Method("pram")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("pram"))(t)
 	a, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{5})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for from, persons := range map[string]map[table.RecordID]int32{"elsewhere": Persons(tab,
 		[]string{"patient"})["patient"], "the table": nil} {
 		b, err := Protect(
 			context.Background(),
 			Request{KeepOrder: true, Table: WithoutIdentifiers(tab), Method: m, Seed: rng.SeedOf([32]byte{5}), Persons: persons},
 		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for j := range a.Released.Width() {
 			x, y := a.Released.Column(j), b.Released.Column(j)
 			if x.Differ(&y) > 0 {
@@ -215,18 +184,11 @@ func TestSetsDrawnOnce(t *testing.T) {
 	}
 	id := table.NumColumn("patient", 1, person)
 	id.Role = table.Person | table.Identifier
-	tab := tabletest.Must(
-		id,
-		table.SetColumn("basket", []string{"tea", "milk", "bread", "eggs", "jam", "salt"}, table.SetsOf(rows, nil)),
-	)
-	m, err := catalog.Method("mask")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Must(id,
+		table.SetColumn("basket", []string{"tea", "milk", "bread", "eggs", "jam", "salt"}, table.SetsOf(rows, nil)))
+	m := must.Get(catalog.Method("mask"))(t)
 	p, err := Protect(context.Background(), Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	c, was := p.Released.Column(p.Released.Find("basket")), tab.Column(1)
 	differ := 0
 	for i := range rows {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study/studytest"
@@ -26,10 +27,7 @@ func BenchmarkReadings(b *testing.B) {
 	original := WithoutIdentifiers(t)
 	rows := rng.New([32]byte{1}).Rand().Perm(original.Rows())
 	j := original.WithRole(table.Quasi)
-	released, err := original.WithColumn(j, original.Column(j).Gather(rows))
-	if err != nil {
-		b.Fatal(err)
-	}
+	released := must.Get(original.WithColumn(j, original.Column(j).Gather(rows)))(b)
 	var took [2]time.Duration
 	for b.Loop() {
 		for k := range took {
@@ -38,9 +36,7 @@ func BenchmarkReadings(b *testing.B) {
 				own.told(r)
 			}
 			from := time.Now()
-			if _, err := Evaluate(b.Context(), r, specs, rng.New([32]byte{2}), nil); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(Evaluate(b.Context(), r, specs, rng.New([32]byte{2}), nil))(b)
 			took[k] += time.Since(from)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/relation"
@@ -35,10 +36,7 @@ func TestDrawnRecordsKeepRelations(t *testing.T) {
 		{"bayesiannetwork", map[string]string{"rows": "1500"}},
 		{"segmentsynthesis", nil},
 	} {
-		m, err := catalog.Method(c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(c.name))(t)
 		for seed := range long.Of[byte](1, 3) {
 			p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: c.set, KeepOrder: true,
 				Seed: rng.SeedOf([32]byte{seed, 9}), Relations: study.Relations{Declared: rels}})
@@ -52,10 +50,7 @@ func TestDrawnRecordsKeepRelations(t *testing.T) {
 				t.Errorf("%s: %d relations are kept and %d are named as not, of %d", name, len(kept), len(p.Unkept), len(rels))
 			}
 			for _, r := range kept {
-				b, err := r.Bind(tab)
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := must.Get(r.Bind(tab))(t)
 				if states := b.States(p.Released); slices.Contains(states, relation.Broken) {
 					t.Errorf("%s: a record breaks %s", name, r)
 				}
@@ -96,22 +91,14 @@ func TestSaysOfRelations(t *testing.T) {
 		t.Errorf("said %q", says)
 	}
 	gaps := []int32{0, -1, -1, -1, 1}
-	tab, err := table.New(table.CatColumn("code", []string{"x", "y"}, []int32{0, 1, 0, 1, 1}),
-		table.CatColumn("text", []string{"X", "Y"}, []int32{0, 1, 0, 1, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("code", []string{"x", "y"}, []int32{0, 1, 0, 1, 1}),
+		table.CatColumn("text", []string{"X", "Y"}, []int32{0, 1, 0, 1, 1})))(t)
 	rels := []relation.Relation{{Kind: relation.Determines, Columns: []string{"code", "text"}}}
 	by, _, err := relation.Restate(tab, rels, relation.RestateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, codes := range [][]int32{gaps, tab.Cat(0)} {
-		released, err := table.New(table.CatColumn("code", []string{"x", "y"}, codes),
-			table.CatColumn("text", []string{"X", "Y"}, codes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		released := must.Get(table.New(table.CatColumn("code", []string{"x", "y"}, codes),
+			table.CatColumn("text", []string{"X", "Y"}, codes)))(t)
 		p := study.Protected{Original: tab, Released: released, Restated: by}
 		emptied := slices.ContainsFunc(p.OfRelations(), func(s message.Sentence) bool {
 			return strings.HasPrefix(s.String(), "what text follows from")
@@ -126,10 +113,7 @@ func TestSaysOfRelations(t *testing.T) {
 // to be; one that is declared is.
 func TestBoundKeepsDeclared(t *testing.T) {
 	tab, rels := studytest.Peopled(t)
-	m, err := catalog.Method("warner")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("warner"))(t)
 	k := slices.IndexFunc(rels, func(r relation.Relation) bool { return r.Kind == relation.OnlyTogether })
 	for _, declared := range []bool{false, true} {
 		q := study.Request{Table: tab, Method: m, KeepOrder: true, Seed: rng.SeedOf([32]byte{3})}
@@ -138,10 +122,7 @@ func TestBoundKeepsDeclared(t *testing.T) {
 		} else {
 			q.Relations.Found = []relation.Found{{Relation: rels[k]}}
 		}
-		p, err := study.Protect(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(study.Protect(context.Background(), q))(t)
 		if kept := len(p.Restated.Relations()) == 1; kept != declared || (len(p.Unkept) == 1) == declared {
 			t.Errorf("declared %v: kept %v, %d not", declared, kept, len(p.Unkept))
 		}
@@ -151,16 +132,10 @@ func TestBoundKeepsDeclared(t *testing.T) {
 // TestPlanOfAnotherTable: a plan keeps its relations in a table that breaks them, and it is said which.
 func TestPlanOfAnotherTable(t *testing.T) {
 	tab, rels := studytest.Peopled(t)
-	m, err := catalog.Method("extframework")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("extframework"))(t)
 	q := study.Request{Table: tab, Method: m, KeepOrder: true, Seed: rng.SeedOf([32]byte{3}),
 		Relations: study.Relations{Declared: rels}}
-	first, err := study.Protect(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(study.Protect(context.Background(), q))(t)
 	days := slices.Clone(tab.Num(tab.Find("days")))
 	for i := range 40 {
 		days[i] = 0
@@ -171,10 +146,7 @@ func TestPlanOfAnotherTable(t *testing.T) {
 		t.Fatalf("%v of the same table", err)
 	}
 	q.Table = tab.WithNum(tab.Find("days"), days)
-	other, err := study.Protect(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(study.Protect(context.Background(), q))(t)
 	if len(other.Broken) != 1 || other.Broken[0].String() != "days = out - in" || other.Broken[0].Broken < 20 {
 		t.Errorf("%+v are broken", other.Broken)
 	}
@@ -186,23 +158,11 @@ func TestPlanOfAnotherTable(t *testing.T) {
 // TestCertificateOfRestated: the certificate counts what the technique saw, and is whole.
 func TestCertificateOfRestated(t *testing.T) {
 	tab, rels := studytest.Peopled(t)
-	m, err := catalog.Method("extframework")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
-		Seed: rng.SeedOf([32]byte{3}), Relations: study.Relations{Declared: rels}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rel, err := p.Release(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	segments, err := catalog.Measure("segments")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("extframework"))(t)
+	p := must.Get(study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
+		Seed: rng.SeedOf([32]byte{3}), Relations: study.Relations{Declared: rels}}))(t)
+	rel := must.Get(p.Release(nil))(t)
+	segments := must.Get(catalog.Measure("segments"))(t)
 	got, err := study.Evaluate(context.Background(), rel, []study.Spec{{Measure: segments}}, rng.New([32]byte{1}), nil)
 	if err != nil || got[0].Value.Score != 1 {
 		t.Errorf("%v, %v", got[0].Value.Score, err)
@@ -223,25 +183,13 @@ func TestBlankedWithItsLabel(t *testing.T) {
 	}
 	codes[5] = kinds // one person alone
 	copy(texts, codes)
-	tab, err := table.New(table.CatColumn("code", names, codes), table.CatColumn("text", labels, texts),
-		table.NumColumn("x", 1, x))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := relation.Parse("code -> text")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := catalog.Method("sadp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
+	tab := must.Get(table.New(table.CatColumn("code", names, codes), table.CatColumn("text", labels, texts),
+		table.NumColumn("x", 1, x)))(t)
+	r := must.Get(relation.Parse("code -> text"))(t)
+	m := must.Get(catalog.Method("sadp"))(t)
+	p := must.Get(study.Protect(context.Background(), study.Request{Table: tab, Method: m, KeepOrder: true,
 		Seed: rng.SeedOf([32]byte{3}), Relations: study.Relations{Declared: []relation.Relation{r}},
-		Blank: []intruder.Intruder{{Name: "label", Knows: []string{"text"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Blank: []intruder.Intruder{{Name: "label", Knows: []string{"text"}}}}))(t)
 	if len(p.Blanked) == 0 || !p.Released.MissingAt(5, 0) || !p.Released.MissingAt(5, 1) {
 		t.Errorf("blanked %v: code missing %v, text missing %v", p.Blanked, p.Released.MissingAt(5, 0),
 			p.Released.MissingAt(5, 1))

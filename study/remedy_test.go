@@ -40,10 +40,8 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 		"membership":        "Release a sample of the records",
 		"impliedvalues":     "Keep the relations between the columns (without --relations none)",
 	}
-	gaps := tabletest.Must(
-		table.CatColumn("a", []string{"x"}, []int32{0, -1, 0}),
-		table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}),
-	)
+	gaps := tabletest.Must(table.CatColumn("a", []string{"x"}, []int32{0, -1, 0}),
+		table.CatColumn("b", []string{"x"}, []int32{-1, -1, 0}))
 	for _, c := range catalog.Measures() {
 		_, acted := acts[c.Name]
 		if (c.Act != nil) != acted {
@@ -59,10 +57,8 @@ func TestRemedyOfEachMeasure(t *testing.T) {
 		if c.Name == "learned" {
 			m.Value.Detail = assault{Secret: "pay"}
 		}
-		v := Judge(
-			&Outcome{Original: gaps, Released: gaps, Measures: []Measured{m}},
-			Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.Name, -1, 0.09, false)}}},
-		)
+		v := Judge(&Outcome{Original: gaps, Released: gaps, Measures: []Measured{m}},
+			Evidence{Limits: &limit.Set{Limits: []limit.Limit{bounds(c.Name, -1, 0.09, false)}}})
 		r := v.Reasons[0]
 		for name, text := range acts {
 			if got := strings.Contains(r.Says.String(), text); got != (name == c.Name) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestForMeasure: the parameters of trees hold for the measures that grow some; a name that means something else does
@@ -18,10 +19,7 @@ func TestForMeasure(t *testing.T) {
 		"lambert":        "map[minLeaf:7]", // has pairs, of records; a technique's are of columns
 		"populationrisk": "map[]",          // its model is one of the population
 	} {
-		m, err := catalog.Measure(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Measure(name))(t)
 		if got := fmt.Sprint(ForMeasure(m.New().Params(), set)); got != want {
 			t.Errorf("%s gets %s, expected %s", name, got, want)
 		}

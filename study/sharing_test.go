@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -111,9 +112,6 @@ func some(r *rapid.T, all []measure.Measure) []measure.Measure {
 
 // asJSON is a value as text.
 func asJSON(r *rapid.T, v measure.Value) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		r.Fatal(err)
-	}
+	b := must.Get(json.Marshal(v))(r)
 	return string(b)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -19,15 +20,9 @@ import (
 // synthesised draws records in place of those of a table.
 func synthesised(t *testing.T, tab *table.Table, name string, set map[string]string) *study.Protected {
 	t.Helper()
-	m, err := catalog.Method(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: set,
-		Seed: rng.SeedOf([32]byte{8})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method(name))(t)
+	p := must.Get(study.Protect(context.Background(), study.Request{Table: tab, Method: m, Set: set,
+		Seed: rng.SeedOf([32]byte{8})}))(t)
 	return p
 }
 
@@ -59,10 +54,7 @@ func TestPeopleAreKeptOut(t *testing.T) {
 		if diff := math.Abs(float64(p.Released.Rows() - tab.Rows())); diff > 60 || name == "records" && diff > 0 {
 			t.Errorf("%s: %d records are drawn", name, p.Released.Rows())
 		}
-		r, err := p.Release(hierarchy.Set{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(p.Release(hierarchy.Set{}))(t)
 		if r.Paired || r.Matched != nil || r.Holdout != p.Holdout || r.Original != p.Original {
 			t.Errorf("%s: the release is paired, or not held against those kept out", name)
 		}
@@ -79,11 +71,8 @@ func TestPlanDrawsAlike(t *testing.T) {
 	tab := protecttest.Mixed(400)
 	p := synthesised(t, tab, "copulasynthesis", nil)
 	m, _ := catalog.Method("copulasynthesis")
-	again, err := study.Protect(context.Background(), study.Request{Table: tab.Slice(0, 50), Method: m, Plan: p.Plan,
-		Restated: p.Restated, Seed: rng.SeedOf([32]byte{8})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(study.Protect(context.Background(), study.Request{Table: tab.Slice(0, 50), Method: m, Plan: p.Plan,
+		Restated: p.Restated, Seed: rng.SeedOf([32]byte{8})}))(t)
 	if again.Holdout != nil || again.Released.Rows() != 400 {
 		t.Fatalf("%d records; kept out: %v", again.Released.Rows(), again.Holdout)
 	}
@@ -115,11 +104,8 @@ func TestRefusedOfNobody(t *testing.T) {
 func TestPartialSynthesisIsPaired(t *testing.T) {
 	m, _ := catalog.Method("cartsynthesis")
 	tab := protecttest.Mixed(400)
-	p, err := study.Protect(context.Background(), study.Request{Table: tab, Method: m, Keep: []string{"age", "sex"},
-		Seed: rng.SeedOf([32]byte{1}), KeepOrder: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(study.Protect(context.Background(), study.Request{Table: tab, Method: m, Keep: []string{"age", "sex"},
+		Seed: rng.SeedOf([32]byte{1}), KeepOrder: true}))(t)
 	was, is := tab.Column(0), p.Released.Column(0)
 	if p.Synthetic || p.Holdout != nil || protect.Synthetic(p.Plan) || !was.Equal(&is) {
 		t.Error("the records do not stand for their people")

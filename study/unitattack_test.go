@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -247,8 +248,7 @@ func TestUnitAttacks(t *testing.T) {
 			hi := learns.Value.Hi
 			unsure := 2 * math.Sqrt(hi*(1-hi)/float64(len(a.known()))) / (1 - control)
 			if over := most > found.Value.Hi+1e-9 || learnt > hi+unsure; over && declared {
-				t.Errorf("%s: %v found and %v learned; said are %v and %v", name, most, learnt, found.Value.Hi,
-					learns.Value.Hi)
+				t.Errorf("%s: %v found and %v learned; said are %v and %v", name, most, learnt, found.Value.Hi, learns.Value.Hi)
 			} else if over {
 				more++
 			}
@@ -270,9 +270,7 @@ func attacked(t *testing.T, name string, tab *table.Table, declared bool) (p *Pr
 		tab = tab.Select(0, 3, 4, 5, 6, 7, 8, 9)
 	}
 	m, err := catalog.Method(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if p, err = Protect(t.Context(),
 		Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1})}); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -282,10 +280,7 @@ func attacked(t *testing.T, name string, tab *table.Table, declared bool) (p *Pr
 	who := owned.knownTo(&intruder.Intruder{Name: "i", Knows: []string{"town", "sex", "age"}, Secret: []string{"income"}})
 	var specs []Spec
 	for _, name := range []string{"found", "learned"} {
-		m, err := catalog.Measure(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Measure(name))(t)
 		specs = append(specs, Spec{Measure: m, Intruder: who})
 	}
 	ms, err := Evaluate(context.Background(), owned.told(r), specs, rng.New([32]byte{1}), nil)

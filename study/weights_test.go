@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study/studytest"
@@ -16,17 +17,11 @@ import (
 // one weight, and what withheld the release no longer does.
 func TestRoundWeights(t *testing.T) {
 	tab, household := weighted(101)
-	m, err := catalog.Method("sadp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("sadp"))(t)
 	w := tab.Find("weight")
 	for _, least := range []int{0, 2, 5, 101} {
-		p, err := Protect(t.Context(),
-			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), RoundWeights: least})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Protect(t.Context(),
+			Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), RoundWeights: least}))(t)
 		is := p.Released.Num(p.Released.Find("weight"))
 		was, now, holders := 0., 0., map[float64]map[int32]bool{}
 		for i, v := range is {
@@ -80,10 +75,7 @@ func TestRoundWeights(t *testing.T) {
 // TestSharedWeights: where weights differ in every record, records share them; what is missing stays so.
 func TestSharedWeights(t *testing.T) {
 	c := table.NumColumn("w", 1, []float64{5, 1, math.NaN(), 2, 9, 7, 3})
-	got, err := shared(&c, nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(shared(&c, nil, 2))(t)
 	sum := 0.
 	for i, v := range got {
 		if (v != v) != (i == 2) {

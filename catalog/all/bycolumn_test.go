@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -19,10 +20,7 @@ import (
 // byColumn fits a technique with parameters; nil where it refuses the table.
 func byColumn(t *testing.T, name string, tab *table.Table, set map[string]string) protect.Plan {
 	t.Helper()
-	m, err := catalog.Method(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method(name))(t)
 	q := m.New()
 	if err := judge.Settle(q.Params(), set); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -172,10 +170,7 @@ func TestByColumnIsExceptAllOthers(t *testing.T) {
 // What cannot be done by column is refused with why.
 func TestByColumnRefuses(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	sadp, err := catalog.Method("sadp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sadp := must.Get(catalog.Method("sadp"))(t)
 	numbers := byColumn(t, "sadp", tab, nil).Changes()
 	category := ""
 	for _, a := range tab.Attrs() {
@@ -191,9 +186,7 @@ func TestByColumnRefuses(t *testing.T) {
 		{quoted(numbers[0]), quoted(numbers[0]), "is excepted, too"},
 	} {
 		q := sadp.New()
-		if err := q.Params().Apply(map[string]string{"columns": c.columns, "except": c.except}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"columns": c.columns, "except": c.except}))
 		if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("columns=%s except=%s: %v, want %q", c.columns, c.except, err, c.says)
 		}

@@ -14,14 +14,12 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/generate/as2000"
 	"github.com/dither-data/dither/generate/quest"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Names come in order, each once, and the page of the index (docs/where.md) says of each where it is declared.
 func TestNamesAreInOrderAndOnTheIndex(t *testing.T) {
-	page, err := os.ReadFile("../../docs/where.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/where.md"))(t)
 	check := func(kind string, names []string) {
 		if sorted := slices.Compact(slices.Sorted(slices.Values(names))); !slices.Equal(names, sorted) {
 			t.Errorf("the %ss are %q; expected %q", kind, names, sorted)

@@ -23,10 +23,8 @@ import (
 // find equally many the bounds are apart in far less than 1 % of the samples; seeds are fixed.
 func TestKnowingMoreFindsNoFewer(t *testing.T) {
 	// the table has no sets of items
-	methods := slices.DeleteFunc(
-		slices.Clone(catalog.Methods()),
-		func(m protect.Method) bool { return m.Purpose == protect.Items },
-	)
+	methods := slices.DeleteFunc(slices.Clone(catalog.Methods()),
+		func(m protect.Method) bool { return m.Purpose == protect.Items })
 	// some of them
 	some := every(methods, long.Of(80, 1))
 	s := stage(t, study.WithoutIdentifiers(generate.Patients(long.Of(150, 400), rng.New([32]byte{1}))), some)
@@ -39,17 +37,8 @@ func TestKnowingMoreFindsNoFewer(t *testing.T) {
 				t.Fatalf("%s, %s: %v", r.name, who[k].Name, err)
 			}
 			if v.Hi < less.Lo {
-				t.Errorf(
-					"%s: who %s finds %v [%v, %v], who knows less %v [%v, %v]",
-					r.name,
-					who[k].Name,
-					v.Score,
-					v.Lo,
-					v.Hi,
-					less.Score,
-					less.Lo,
-					less.Hi,
-				)
+				t.Errorf("%s: who %s finds %v [%v, %v], who knows less %v [%v, %v]", r.name, who[k].Name, v.Score, v.Lo, v.Hi,
+					less.Score, less.Lo, less.Hi)
 			}
 			if v.Lo > less.Lo {
 				less = v

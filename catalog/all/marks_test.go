@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/study"
@@ -49,17 +50,14 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 		slices.Reverse(other)
 		z := table.NumColumn("z", 1, other)
 		z.Role = table.Quasi
-		tab, err := table.New(
+		tab := must.Get(table.New(
 			x,
 			z,
 			table.Column{
 				Attribute: table.Attribute{Name: "y", Kind: table.Categorical, Labels: []string{"a", "b"}, Role: table.Class},
 				Cat:       codes,
 			},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		return tab
 	}
 	noise := func(q study.Request, hi float64) (float64, bool) {
@@ -101,13 +99,8 @@ func TestWhoseNoiseGrowsWithTheDomain(t *testing.T) {
 			continue
 		}
 		if grows := wide > 20*max(narrow, 1); grows != m.OnDomain {
-			t.Errorf(
-				"%s: the mean change is %v in the narrow domain and %v in the wide one, and it is marked %v",
-				m.Name,
-				narrow,
-				wide,
-				m.OnDomain,
-			)
+			t.Errorf("%s: the mean change is %v in the narrow domain and %v in the wide one, and it is marked %v", m.Name,
+				narrow, wide, m.OnDomain)
 		} else if grows {
 			marked++
 		}

@@ -21,13 +21,8 @@ func TestMeasuresSpeakByKeys(t *testing.T) {
 	for i := range n {
 		x[i], y[i], s[i], c[i] = float64(i%13), float64(i*i%17), int32(i%3), int32(i%2)
 	}
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("x", 1, x),
-		table.NumColumn("y", 1, y),
-		table.CatColumn("s", []string{"a", "b", "c"}, s),
-		table.CatColumn("c", []string{"p", "q"}, c),
-	)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, x), table.NumColumn("y", 1, y),
+		table.CatColumn("s", []string{"a", "b", "c"}, s), table.CatColumn("c", []string{"p", "q"}, c))
 	a := *tab.Attr(3)
 	a.Role = table.Class
 	tab = tab.WithAttr(3, a)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -31,10 +32,8 @@ func TestConstantsStay(t *testing.T) {
 		if m.Purpose == protect.Items || k%long.Of(5, 1) != 0 { // the table has no sets of items
 			continue
 		}
-		p, err := study.Protect(
-			context.Background(),
-			study.Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]},
-		)
+		p, err := study.Protect(context.Background(),
+			study.Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]})
 		if err != nil || p.Synthetic || p.Released.Rows() != tab.Rows() { // new records are of nobody
 			continue
 		}
@@ -71,10 +70,8 @@ func TestDrawnOnce(t *testing.T) {
 		if m.Purpose == protect.Items { // the table has no sets of items
 			continue
 		}
-		p, err := study.Protect(
-			context.Background(),
-			study.Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]},
-		)
+		p, err := study.Protect(context.Background(),
+			study.Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set[m.Name]})
 		if err != nil {
 			t.Logf("%s: %v", m.Name, err)
 			continue
@@ -115,10 +112,7 @@ func TestPlanOfPeople(t *testing.T) {
 	tab, _ := studytest.Stays(400)
 	cols := tab.Columns()
 	cols[tab.WithRole(table.Person)].Role = table.Identifier
-	anonymous, err := tab.WithColumns(cols)
-	if err != nil {
-		t.Fatal(err)
-	}
+	anonymous := must.Get(tab.WithColumns(cols))(t)
 	sets := map[string]map[string]string{
 		"localsuppression": {"keys": "sex,town,age"},
 		"kanonymise":       {"columns": "sex,town,age"},
@@ -136,18 +130,14 @@ func TestPlanOfPeople(t *testing.T) {
 	}
 	for _, m := range append(methods, stages.Of(inner[0], inner[1])) {
 		name, set := m.Name, sets[m.Name]
-		p, err := study.Protect(
-			context.Background(),
-			study.Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set},
-		)
+		p, err := study.Protect(context.Background(),
+			study.Request{KeepOrder: true, Table: tab, Method: m, Seed: rng.SeedOf([32]byte{1}), Set: set})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for told, of := range map[bool]*table.Table{true: tab, false: anonymous} {
-			_, err := study.Protect(
-				context.Background(),
-				study.Request{KeepOrder: true, Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan},
-			)
+			_, err := study.Protect(context.Background(),
+				study.Request{KeepOrder: true, Table: of, Method: m, Seed: rng.SeedOf([32]byte{1}), Plan: p.Plan})
 			refused := err != nil && strings.Contains(err.Error(), "the plan counts people")
 			// The limits of coding are in its plan: it counts nothing in another table.
 			if coded := strings.HasSuffix(name, "code"); refused == (told || coded) {
@@ -207,10 +197,7 @@ func everyTechniqueKeeps(t *testing.T, shares bool, some map[string]bool) {
 			t.Errorf("%s: %d relations are kept and %d are not, of %d", m.Name, len(kept), len(p.Unkept), len(rels))
 		}
 		for _, r := range kept {
-			b, err := r.Bind(tab)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(r.Bind(tab))(t)
 			broken, holds := 0, 0
 			for _, s := range b.States(p.Released) {
 				switch s {
@@ -259,10 +246,7 @@ func TestStrongerOfEntries(t *testing.T) {
 			}
 		}
 	}
-	m, err := catalog.Method("segmentsynthesis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("segmentsynthesis"))(t)
 	if got := fmt.Sprint(texts(study.Stronger(m, m.New().Params().Values()))); got != "map[leaf:50 minLeaf:21]" {
 		t.Errorf("segmentsynthesis advises %s", got)
 	}

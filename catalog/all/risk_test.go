@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -104,15 +105,8 @@ func (s *scene) hold(t *testing.T, m measure.Measure, e *expectation, who *intru
 func apart(t *testing.T, better measure.Direction, original, noise measure.Value) {
 	t.Helper()
 	if better == measure.Lower && original.Lo <= noise.Hi || better == measure.Higher && original.Hi >= noise.Lo {
-		t.Errorf(
-			"the original has %v [%v, %v], uniform noise %v [%v, %v]",
-			original.Score,
-			original.Lo,
-			original.Hi,
-			noise.Score,
-			noise.Lo,
-			noise.Hi,
-		)
+		t.Errorf("the original has %v [%v, %v], uniform noise %v [%v, %v]", original.Score, original.Lo, original.Hi,
+			noise.Score, noise.Lo, noise.Hi)
 	}
 	if a, judged := meanRisk(original); judged {
 		if b, _ := meanRisk(noise); !(a > b) {
@@ -156,9 +150,7 @@ func (s *scene) take(
 ) (measure.Value, bool) {
 	t.Helper()
 	meter := m.New()
-	if err := meter.Params().Apply(e.set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, meter.Params().Apply(e.set))
 	against := r.Release
 	if m.Intruder {
 		against = r.Against(who)

@@ -209,9 +209,7 @@ func intervals(s *scene) (best, far float64) {
 
 // questions: records have nothing to do with who is asked about, so a find is right with probability 1/n. Finds lie in
 // [0, 1], so their variance is at most 1/n; 4 standard deviations of a mean over 150 questions, the fewest there are.
-func questions(s *scene) (best, far float64) {
-	return 1 / s.rows(), 4 * math.Sqrt(1/s.rows()/150)
-}
+func questions(s *scene) (best, far float64) { return 1 / s.rows(), 4 * math.Sqrt(1/s.rows()/150) }
 
 // orders: a value is told by the place for as many of 120 people in either order, half of them at most, with a standard
 // deviation of the difference of sqrt(1/2/120) = 0.065; 4 of them.
@@ -245,10 +243,8 @@ func expectationsOf(name string) []expectation {
 // TestExpectationsAreOfMeasures finds those of measures that are no more.
 func TestExpectationsAreOfMeasures(t *testing.T) {
 	for _, e := range expectations {
-		if !slices.ContainsFunc(
-			catalog.Measures(),
-			func(m measure.Measure) bool { return m.Name == e.measure && m.Side == measure.Risk },
-		) {
+		if !slices.ContainsFunc(catalog.Measures(),
+			func(m measure.Measure) bool { return m.Name == e.measure && m.Side == measure.Risk }) {
 			t.Errorf("there is no measure of risk %q", e.measure)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -53,10 +54,7 @@ func peculiar(t *table.Table) *table.Table {
 func TestRiskTellsNoValues(t *testing.T) {
 	var methods []protect.Method
 	for _, name := range long.Of([]string{"framework"}, []string{"framework", "forestframework", "sadp", "shuffle"}) {
-		m, err := catalog.Method(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(catalog.Method(name))(t)
 		methods = append(methods, m)
 	}
 	s := stage(t, peculiar(study.WithoutIdentifiers(generate.Patients(long.Of(80, 150), rng.New([32]byte{1})))), methods)

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dither-data/dither/desk"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/policy"
 )
@@ -114,10 +115,7 @@ func TestSource(t *testing.T) {
 		missing: []string{"."},
 		trees:   []string{"city=h.csv"},
 	}
-	s, err := f.source("in.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(f.source("in.csv"))(t)
 	want := policy.Policy{
 		Class: "c",
 		File:  policy.File{MissingBesides: []policy.Text{"."}},
@@ -376,10 +374,8 @@ func TestFailures(t *testing.T) {
 		}
 	}
 	strict := filepath.Join(dir, "strict.yaml")
-	if err := os.WriteFile(strict, []byte("version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(strict, []byte("version: 1\nclass: y\nthresholds:\n  - {measure: bias, max: 0}\n"),
+		0o600))
 	release := filepath.Join(dir, "no.csv")
 	for _, more := range [][]string{nil, {"--json"}} {
 		code, out, complaint := try(

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -23,21 +24,14 @@ import (
 // printed returns what is said of a noise model; false where it is none.
 func printed(t *testing.T, l modelfile.Model) (string, bool) {
 	t.Helper()
-	data, err := modelfile.Encode(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(modelfile.Encode(l))(t)
 	if _, err := modelfile.Decode(data); err != nil {
 		return "", false
 	}
 	path := filepath.Join(t.TempDir(), "law.json")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, data, 0o600))
 	var out bytes.Buffer
-	if err := (&desk.Desk{}).NoiseModelText(&out, path); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, (&desk.Desk{}).NoiseModelText(&out, path))
 	_, text, _ := strings.Cut(out.String(), "\n") // the path is in the first line
 	return text, true
 }
@@ -81,9 +75,7 @@ func TestEveryNoiseModelIsPrinted(t *testing.T) {
 	published := 0
 	for _, m := range catalog.Methods() {
 		var list bytes.Buffer
-		if err := (&desk.Desk{}).NoiseModelsText(&list, m.Name); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, (&desk.Desk{}).NoiseModelsText(&list, m.Name))
 		if !slices.Contains(m.Claims, protect.Publishes) {
 			if text := list.String(); !strings.HasPrefix(text, m.Name+": no noise model to publish: ") || m.Unpublished() == "" {
 				t.Errorf("%s has no noise model, and %q says not why", m.Name, text)
@@ -123,14 +115,9 @@ func everyParameter(t *testing.T, m protect.Method, tab *table.Table) {
 	if !ok {
 		t.Fatalf("%s: its noise model is not readable", m.Name)
 	}
-	data, err := json.Marshal(parts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(parts))(t)
 	var tree any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &tree))
 	tried := 0
 	eachNumber(tree, m.Name, nil, func(at string, v float64, set func(any)) {
 		for _, other := range []float64{v * 0.9, v + 1} {
@@ -190,8 +177,7 @@ func TestNoiseModelText(t *testing.T) {
 		"x and y as one: a record keeps all its categories with probability 0.7917, and gets each of the other 5 " +
 			"combinations with probability 0.04167; gamma 19,": {Record: &modelfile.Record{Gamma: 19, Categories: []int{2, 3}}},
 		"x and y as one: all are released as they are with probability 0.7, and all as the other value with " +
-			"probability 0.3": {
-			Group: &modelfile.Group{Theta: 0.7}},
+			"probability 0.3": {Group: &modelfile.Group{Theta: 0.7}},
 	} {
 		p.Columns = []string{"x", "y"}
 		if text, ok := printed(t, modelfile.Model{Parts: []modelfile.Part{p}}); !ok || !strings.Contains(text, want) {

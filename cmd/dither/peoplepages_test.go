@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // pagesOfPeople are the pages that show somebody their own work, and their files.
@@ -26,9 +27,7 @@ func TestPagesOfPeople(t *testing.T) {
 	for _, page := range pagesOfPeople {
 		t.Run(page, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("..", "..", "docs", page+".md"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			for _, m := range named.FindAllStringSubmatch(string(text), -1) {
 				for _, name := range strings.FieldsFunc(m[2], func(r rune) bool { return r == ',' || r == '+' }) {
 					if m[1] == "method" {
@@ -75,9 +74,7 @@ func TestPagesOfPeople(t *testing.T) {
 func tables(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("g.seed", fmt.Appendf(nil, "%064x\n", 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile("g.seed", fmt.Appendf(nil, "%064x\n", 1), 0o600))
 	done(t, "generate", "patients", "-n", "120", "-o", "patients.csv", "--seed-file", "g.seed")
 	var b strings.Builder
 	b.WriteString("hhid,region,sex,age,income,weight,poor\n")
@@ -86,9 +83,7 @@ func tables(t *testing.T) {
 		fmt.Fprintf(&b, "h%d,%s,%s,%d,%d,%d,%s\n", home, []string{"north", "south"}[home%2], []string{"f", "m"}[k%2],
 			20+k*7%60, 1000+home*37%900, 40+home%3, []string{"no", "yes"}[k*7%10/8])
 	}
-	if err := os.WriteFile("survey.csv", []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile("survey.csv", []byte(b.String()), 0o600))
 }
 
 // TestPeersAreWhole: the page for users of sdcMicro has every function that it exports, that for users of ARX every
@@ -105,10 +100,7 @@ func TestPeersAreWhole(t *testing.T) {
 		"fromarx": "k-anonymity k-map diversity t-closeness disclosure β-likeness δ-presence profitability " +
 			"differential uniqueness discernibility precision classification microaggregation sampling prosecutor",
 	} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", page+".md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page+".md")))(t)
 		for name := range strings.FieldsSeq(names) {
 			if !strings.Contains(string(text), name) {
 				t.Errorf("%s lacks %s", page, name)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/chance"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/crypto/ssh"
 )
@@ -36,18 +37,13 @@ func TestMain(m *testing.M) {
 // process is the command in a process of its own: this binary under the name of the program.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := must.Get(os.Executable())(t)
 	return &exec.Cmd{Path: exe, Args: append([]string{"dither"}, args...), Env: append(os.Environ(), chance.Env(t))}
 }
 
 // quick are the scripts of a quick run. Each verb is in one of them, but for the demo, which takes seconds.
-var quick = []string{
-	"catalogue", "hidden", "hierarchy", "import", "man", "masked", "policy", "record2", "suppressed",
-	"verbs", "workbench",
-}
+var quick = []string{"catalogue", "hidden", "hierarchy", "import", "man", "masked", "policy", "record2",
+	"suppressed", "verbs", "workbench"}
 
 // TestQuickScripts: a quick run calls every verb.
 func TestQuickScripts(t *testing.T) {
@@ -79,10 +75,7 @@ func TestScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	formats, err := filepath.Abs(filepath.Join("..", "..", "format"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	formats := must.Get(filepath.Abs(filepath.Join("..", "..", "format")))(t)
 	samples := func(env *testscript.Env) error { // $FORMATS/NAME/testdata has files of other programs
 		env.Setenv("FORMATS", formats)
 		return nil
@@ -144,8 +137,6 @@ func writeKey(path string, passphrase ...string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		os.WriteFile(path, pem.EncodeToMemory(block), 0o600),
-		os.WriteFile(path+".pub", ssh.MarshalAuthorizedKey(key), 0o644),
-	)
+	return errors.Join(os.WriteFile(path, pem.EncodeToMemory(block), 0o600),
+		os.WriteFile(path+".pub", ssh.MarshalAuthorizedKey(key), 0o644))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -54,17 +55,9 @@ func TestApplies(t *testing.T) {
 	} {
 		original := measuretest.Release(false).Original
 		m := c.method.New()
-		if err := m.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Fit(context.Background(), original, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		released, err := executor.Run(context.Background(), p, original, rng.New([32]byte{2}), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(c.set))
+		p := must.Get(m.Fit(context.Background(), original, rng.New([32]byte{1})))(t)
+		released := must.Get(executor.Run(context.Background(), p, original, rng.New([32]byte{2}), protect.Options{}))(t)
 		for what, noise := range c.noise {
 			r := &measure.Release{
 				Original: original,

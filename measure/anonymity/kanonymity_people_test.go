@@ -24,11 +24,6 @@ func TestKAnonymitySentence(t *testing.T) {
 
 // TestKAnonymityPeople: people are counted, not records.
 func TestKAnonymityPeople(t *testing.T) {
-	measuretest.CountsPeople(
-		t,
-		KAnonymity,
-		intruder.Intruder{Name: "x", Knows: []string{"a", "b"}, Secret: []string{}},
-		"value",
-		"any",
-	)
+	measuretest.CountsPeople(t, KAnonymity, intruder.Intruder{Name: "x", Knows: []string{"a", "b"}, Secret: []string{}},
+		"value", "any")
 }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -38,17 +39,9 @@ func takeOf(
 	knows ...string,
 ) (measure.Value, KAnonymityDetail) {
 	m := KAnonymity.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(
-		context.Background(),
-		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}),
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{}))(t)
 	return v, v.Detail.(KAnonymityDetail)
 }
 
@@ -94,13 +87,7 @@ func TestKAnonymityEqualsTwin(t *testing.T) {
 			cols, names, values = append(
 				cols,
 				table.NumColumn(fmt.Sprint(j), 1, v),
-			), append(
-				names,
-				fmt.Sprint(j),
-			), append(
-				values,
-				v,
-			)
+			), append(names, fmt.Sprint(j)), append(values, v)
 		}
 		candidates := make([]int, rows)
 		for i := range rows {
@@ -128,15 +115,8 @@ func TestKAnonymityEqualsTwin(t *testing.T) {
 		}
 		v, d := kAnonymityTake(t, tabletest.Of(t, cols...), set, names...)
 		if v.Score != float64(want.Smallest) || d.Below != want.Below || d.Alone != want.Alone {
-			t.Fatalf(
-				"k %v, %d below, %d alone; expected %d, %d, %d",
-				v.Score,
-				d.Below,
-				d.Alone,
-				want.Smallest,
-				want.Below,
-				want.Alone,
-			)
+			t.Fatalf("k %v, %d below, %d alone; expected %d, %d, %d", v.Score, d.Below, d.Alone, want.Smallest, want.Below,
+				want.Alone)
 		}
 		for i, r := range d.Records() {
 			if r != 1/float64(candidates[i]) {
@@ -194,21 +174,11 @@ func TestMissing(t *testing.T) {
 func TestCoarse(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{-1, 0, 9, 10, 19, 20}))
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a"}, Within: map[string]float64{"a": 5}}
-	v, err := KAnonymity.New().Measure(
-		context.Background(),
-		&measure.Release{Original: tab, Released: tab, Intruder: who},
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(KAnonymity.New().Measure(context.Background(),
+		&measure.Release{Original: tab, Released: tab, Intruder: who}, rng.Source{}))(t)
 	if d := v.Detail.(KAnonymityDetail); d.Classes != 4 || d.Alone != 2 || !math.IsNaN(d.Records()[0]) {
-		t.Errorf(
-			"%d classes, %d alone, risk of an unpaired record %v; expected 4, 2, NaN",
-			d.Classes,
-			d.Alone,
-			d.Records()[0],
-		)
+		t.Errorf("%d classes, %d alone, risk of an unpaired record %v; expected 4, 2, NaN", d.Classes, d.Alone,
+			d.Records()[0])
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -27,18 +28,12 @@ func sold(t *table.Table) *table.Table {
 		n := int32(t.ID(i))
 		sets[i] = []int32{n % 3, 3 + n%5, 8 + n%7}
 	}
-	return tabletest.Insert(
-		t,
-		t.Width(),
-		table.SetColumn("bought", strings.Fields("a b c d e f g h i j k l m n o"), table.SetsOf(sets, nil)),
-	)
+	return tabletest.Insert(t, t.Width(),
+		table.SetColumn("bought", strings.Fields("a b c d e f g h i j k l m n o"), table.SetsOf(sets, nil)))
 }
 
 func kmTake(t tabletest.T, r *measure.Release, k, m int) (measure.Value, KMAnonymityDetail) {
-	v, err := (&KMAnonymityMeter{K: k, M: m}).Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get((&KMAnonymityMeter{K: k, M: m}).Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(KMAnonymityDetail)
 }
 
@@ -119,11 +114,8 @@ func TestKMAnonymityApplies(t *testing.T) {
 		"as it is": {was, true}, "deleted": {of([]int32{0}, []int32{1}, []int32{}), true},
 		"added": {of([]int32{0, 1, 2}, []int32{0, 1}, []int32{2}), false},
 	} {
-		_, err := (&KMAnonymityMeter{K: 2, M: 2}).Measure(
-			t.Context(),
-			&measure.Release{Original: was, Released: c.release, Paired: true},
-			rng.Source{},
-		)
+		_, err := (&KMAnonymityMeter{K: 2, M: 2}).Measure(t.Context(),
+			&measure.Release{Original: was, Released: c.release, Paired: true}, rng.Source{})
 		if (err == nil) != c.applies || err != nil && !errors.Is(err, measure.ErrNotApplicable) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -166,10 +158,8 @@ func BenchmarkKMAnonymityMeasure(b *testing.B) {
 			}
 			t := tabletest.Of(b, table.SetColumn("bought", labels, table.SetsOf(sets, nil)))
 			for b.Loop() {
-				if _, err := KMAnonymity.New().Measure(b.Context(), &measure.Release{Original: t, Released: t, Paired: true},
-					rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(KMAnonymity.New().Measure(b.Context(), &measure.Release{Original: t, Released: t, Paired: true},
+					rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -23,9 +24,7 @@ func BenchmarkLDiversityMeasure(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who}
-				if _, err := LDiversity.New().Measure(context.Background(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(LDiversity.New().Measure(context.Background(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -21,11 +21,6 @@ func TestLDiversitySentence(t *testing.T) {
 
 // TestLDiversityPeople: people are counted, not records.
 func TestLDiversityPeople(t *testing.T) {
-	measuretest.CountsPeople(
-		t,
-		LDiversity,
-		intruder.Intruder{Name: "x", Knows: []string{"a", "b"}, Secret: []string{"c"}},
-		"value",
-		"any",
-	)
+	measuretest.CountsPeople(t, LDiversity,
+		intruder.Intruder{Name: "x", Knows: []string{"a", "b"}, Secret: []string{"c"}}, "value", "any")
 }

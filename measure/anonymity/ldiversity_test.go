@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -36,21 +37,14 @@ func columns(t tabletest.T, values ...[]float64) *table.Table {
 // secret.
 func lDiversityTake(t tabletest.T, tab *table.Table, set map[string]string) (measure.Value, LDiversityDetail) {
 	m := LDiversity.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
 	i := &intruder.Intruder{Name: "x", Knows: []string{tab.Attr(0).Name}}
 	for j := 1; j < tab.Width(); j++ {
 		i.Secret = append(i.Secret, tab.Attr(j).Name)
 	}
-	v, err := m.Measure(
-		context.Background(),
-		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v, err := m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
+		rng.Source{})
+	must.NoError(t, err)
 	return v, v.Detail.(LDiversityDetail)
 }
 
@@ -189,10 +183,8 @@ func TestLDiversityBothWays(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	tab := columns(t, []float64{1, 2})
 	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"0"}})
-	if _, err := LDiversity.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(
-		err,
-		measure.ErrNotApplicable,
-	) ||
+	if _, err := LDiversity.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(err,
+		measure.ErrNotApplicable) ||
 		!strings.Contains(err.Error(), `"x"`) {
 		t.Errorf("without a secret the error is %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -24,9 +25,7 @@ func BenchmarkSharesMeasure(b *testing.B) {
 			m := shareMeasures()[1]
 			for b.Loop() {
 				r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who}
-				if _, err := m.New().Measure(context.Background(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(m.New().Measure(context.Background(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -23,15 +24,10 @@ func shares(t tabletest.T, known, secret []float64, set map[string]string) map[s
 	out := map[string]measure.Value{}
 	for _, e := range shareMeasures() {
 		m := e.New()
-		if err := m.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(set))
 		i := &intruder.Intruder{Name: "x", Knows: []string{"k"}, Secret: []string{"s"}}
 		r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i)
-		v, err := m.Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 		out[e.Name] = v
 	}
 	return out

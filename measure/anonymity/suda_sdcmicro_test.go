@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -23,25 +24,16 @@ func sudaTake(t testing.TB, m SUDAMeter, columns ...table.Column) *SUDADetail {
 	tab := tabletest.Of(t, columns...)
 	who := &intruder.Intruder{Name: "x", Knows: []string{"all"}}
 	r := &measure.Release{Original: tab, Released: tab, Paired: true, Intruder: who}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v.Detail.(*SUDADetail)
 }
 
 // TestSdcMicro compares scores and shares of the columns with those that suda2 of sdcMicro 5.8.1 gives with DisFraction
 // 0.1 for 60 records in which values are missing, by both of its weights.
 func TestSdcMicro(t *testing.T) {
-	f, err := os.Open("testdata/sdcmicro.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("testdata/sdcmicro.csv"))(t)
 	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(csv.NewReader(f).ReadAll())(t)
 	figures := map[string][]float64{}
 	for j, name := range lines[0] {
 		for _, line := range lines[1:] {
@@ -120,9 +112,7 @@ func BenchmarkSUDAMeasure(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					r := &measure.Release{Original: t, Released: t, Paired: true, Intruder: who}
-					if _, err := m.Measure(context.Background(), r, rng.Source{}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(m.Measure(context.Background(), r, rng.Source{}))(b)
 				}
 				yardstick.Report(b)
 			})

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -65,10 +66,7 @@ func TestSUDAEqualsTwin(tt *testing.T) {
 			Weights:  rapid.SampledFrom([]string{Elliot, IHSN}).Draw(t, "weights"),
 			Fraction: rapid.SampledFrom([]float64{0.01, 0.3, 1}).Draw(t, "fraction"),
 		}
-		v, err := m.Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 		d := v.Detail.(*SUDADetail)
 		w := sudaTwin{r: r, whose: whose, m: m, p: p}
 		scores, least := w.scores()
@@ -282,10 +280,7 @@ func TestSUDAPeople(t *testing.T) {
 		for i, who := range c.whose {
 			r.Persons["id"][tab.ID(i)] = who
 		}
-		v, err := SUDA.New().Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(SUDA.New().Measure(context.Background(), r, rng.Source{}))(t)
 		if d := v.Detail.(*SUDADetail); d.Uniques != c.uniques || d.Pairs != c.pairs || d.Least[0] != c.single {
 			t.Errorf("of %v: %+v", c.whose, d)
 		}

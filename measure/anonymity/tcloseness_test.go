@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -27,21 +28,14 @@ func column(name string, v ...float64) table.Column { return table.NumColumn(nam
 // secret.
 func tClosenessTake(t tabletest.T, tab *table.Table, set map[string]string) (measure.Value, TClosenessDetail) {
 	m := TCloseness.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
 	i := &intruder.Intruder{Name: "x", Knows: []string{tab.Attr(0).Name}}
 	for j := 1; j < tab.Width(); j++ {
 		i.Secret = append(i.Secret, tab.Attr(j).Name)
 	}
-	v, err := m.Measure(
-		context.Background(),
-		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v, err := m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
+		rng.Source{})
+	must.NoError(t, err)
 	return v, v.Detail.(TClosenessDetail)
 }
 
@@ -173,11 +167,8 @@ func TestTClosenessBothWays(t *testing.T) {
 }
 
 func TestSeveralSecrets(t *testing.T) {
-	v, d := tClosenessTake(
-		t,
-		tabletest.Of(t, column("k", 1, 1, 2, 2), column("a", 1, 2, 1, 2), column("b", 1, 1, 2, 2)),
-		nil,
-	)
+	v, d := tClosenessTake(t,
+		tabletest.Of(t, column("k", 1, 1, 2, 2), column("a", 1, 2, 1, 2), column("b", 1, 1, 2, 2)), nil)
 	if v.Score != 0.5 || len(v.Parts) != 4 || d.Secrets[0].Largest != 0 || d.Secrets[1].Largest != 0.5 {
 		t.Errorf("t = %v, %+v", v.Score, d.Secrets)
 	}
@@ -215,10 +206,8 @@ func TestManyValues(t *testing.T) {
 func TestNothingSecret(t *testing.T) {
 	tab := tabletest.Of(t, column("k", 1, 2))
 	r := (&measure.Release{Original: tab, Released: tab}).Against(&intruder.Intruder{Name: "x", Knows: []string{"k"}})
-	if _, err := TCloseness.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(
-		err,
-		measure.ErrNotApplicable,
-	) ||
+	if _, err := TCloseness.New().Measure(context.Background(), r, rng.Source{}); !errors.Is(err,
+		measure.ErrNotApplicable) ||
 		!strings.Contains(err.Error(), `"x"`) {
 		t.Errorf("without a secret the error is %v", err)
 	}

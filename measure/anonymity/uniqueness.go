@@ -90,8 +90,7 @@ type UniquenessMeter struct {
 // Params declares the parameters.
 func (m *UniquenessMeter) Params() param.Set {
 	return param.Set{param.Choice(&m.Missing, "missing", Suppressed, []string{Suppressed, classes.Value, classes.Any},
-		"what a missing known value matches: anything if values were suppressed, only another missing one, or "+
-			"anything")}
+		"what a missing known value matches: anything if values were suppressed, only another missing one, or anything")}
 }
 
 // UniquenessDetail counts unique records.

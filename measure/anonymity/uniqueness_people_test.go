@@ -9,12 +9,6 @@ import (
 
 // TestUniquenessPeople: people are counted, not records.
 func TestUniquenessPeople(t *testing.T) {
-	measuretest.CountsPeople(
-		t,
-		Uniqueness,
-		intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}, Secret: []string{}},
-		"value",
-		"any",
-		"suppressed",
-	)
+	measuretest.CountsPeople(t, Uniqueness,
+		intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}, Secret: []string{}}, "value", "any", "suppressed")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -35,13 +36,8 @@ func TestSuppressed(t *testing.T) {
 	}
 	v, d := uniqueTake(t, r, nil, "0", "1")
 	if v.Score != 0.5 || d.Found != 2 || *d.Right != 2 || len(v.Notes) != 1 {
-		t.Errorf(
-			"%v are found, %+v, %d right, notes %q; expected a half: the first and the second",
-			v.Score,
-			d,
-			*d.Right,
-			v.Notes,
-		)
+		t.Errorf("%v are found, %+v, %d right, notes %q; expected a half: the first and the second", v.Score, d, *d.Right,
+			v.Notes)
 	}
 	for i, want := range []float64{1, 1, 0.5, 0} {
 		if got := d.Records()[i]; got != want {
@@ -64,17 +60,9 @@ func uniqueTake(
 	knows ...string,
 ) (measure.Value, UniquenessDetail) {
 	m := Uniqueness.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(
-		context.Background(),
-		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}),
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{}))(t)
 	return v, v.Detail.(UniquenessDetail)
 }
 
@@ -193,9 +181,7 @@ func TestBothWays(t *testing.T) {
 	released, plan := original, protect.Plan(nil)
 	for _, m := range []protect.Method{rnat.Method, randomisedresponse.Categorical} {
 		p, err := m.New().Fit(context.Background(), released, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if released, err = executor.Run(context.Background(), p, released, rng.New([32]byte{2}),
 			protect.Options{}); err != nil {
 			t.Fatal(err)
@@ -213,11 +199,8 @@ func TestBothWays(t *testing.T) {
 		t.Errorf("after uniform noise %v are found, notes %q", best.Score, best.Notes)
 	}
 	r.Paired = false
-	_, err := Uniqueness.New().Measure(
-		context.Background(),
-		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}),
-		rng.Source{},
-	)
+	_, err := Uniqueness.New().Measure(context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: knows, Secret: []string{}}), rng.Source{})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("unpaired noise: %v", err)
 	}

@@ -136,16 +136,8 @@ func (m *AttributeInferenceMeter) attack(
 	secret []int,
 ) (*outcome, error) {
 	pose := func(rows []int) []float64 { return space.Questions(persons, rows) }
-	rows, err := nearest.Sample(
-		ctx,
-		index,
-		persons,
-		m.Pairs,
-		pose,
-		func(s *neighbour.MixedSearch, _ int, known []float64) {
-			s.Ties(nil, known, m.K)
-		},
-	)
+	rows, err := nearest.Sample(ctx, index, persons, m.Pairs, pose,
+		func(s *neighbour.MixedSearch, _ int, known []float64) { s.Ties(nil, known, m.K) })
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect"
@@ -23,22 +24,13 @@ func BenchmarkAdult1M(b *testing.B)  { bench(b, 1_000_000) }
 // the numbers.
 func bench(b *testing.B, rows int) {
 	t := protecttest.AdultLike(b, rows)
-	plan, err := rnat.New().Fit(context.Background(), t, rng.Source{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	noisy, err := executor.Run(context.Background(), plan, t, rng.New([32]byte{9}), protect.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	plan := must.Get(rnat.New().Fit(context.Background(), t, rng.Source{}))(b)
+	noisy := must.Get(executor.Run(context.Background(), plan, t, rng.New([32]byte{9}), protect.Options{}))(b)
 	for name, r := range map[string]*measure.Release{"original": {Original: t, Released: t},
 		"rnat": {Original: t, Released: noisy}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				v, err := AttributeInference.New().Measure(context.Background(), r, rng.Source{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				v := must.Get(AttributeInference.New().Measure(context.Background(), r, rng.Source{}))(b)
 				b.ReportMetric(float64(v.Detail.(*AttributeInferenceDetail).Judged), "persons")
 			}
 			yardstick.Report(b)

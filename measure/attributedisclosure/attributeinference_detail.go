@@ -46,10 +46,8 @@ func (d *AttributeInferenceDetail) value(
 	for k, q := range attack.secrets {
 		hits, n := q.rate()
 		if n == 0 {
-			v.Notes = append(
-				v.Notes,
-				message.Say("measure.attributeinference.note.empty").Name("column", t.Attr(columns[k]).Name),
-			)
+			v.Notes = append(v.Notes,
+				message.Say("measure.attributeinference.note.empty").Name("column", t.Attr(columns[k]).Name))
 			continue
 		}
 		s := AttributeInferenceSecret{
@@ -80,8 +78,7 @@ func (d *AttributeInferenceDetail) value(
 	worst := d.Secrets[d.Worst]
 	v.Score, v.Lo, v.Hi = worst.Risk, worst.Lo, worst.Hi
 	if worst.Control == nil {
-		v.Notes = append(v.Notes,
-			message.Say("measure.attributeinference.note.noHoldout"))
+		v.Notes = append(v.Notes, message.Say("measure.attributeinference.note.noHoldout"))
 	}
 	if d.Judged < attack.persons {
 		v.Notes = append(v.Notes, measure.Sample(d.Judged, attack.persons))

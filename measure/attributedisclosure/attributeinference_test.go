@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -40,13 +41,8 @@ func people(t testing.TB, n int) *table.Table {
 	}
 	class := table.CatColumn("sick", []string{"no", "yes"}, sick)
 	class.Role = table.Class
-	return tabletest.Of(
-		t,
-		table.NumColumn("age", 1, age),
-		table.NumColumn("height", 0.1, height),
-		table.NumColumn("pay", 0.01, pay),
-		class,
-	)
+	return tabletest.Of(t, table.NumColumn("age", 1, age), table.NumColumn("height", 0.1, height),
+		table.NumColumn("pay", 0.01, pay), class)
 }
 
 // knows is who wants to learn pay and sickness.
@@ -55,13 +51,8 @@ var knows = &intruder.Intruder{Name: "neighbour", Knows: []string{"age", "height
 func inferenceTake(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, *AttributeInferenceDetail) {
 	t.Helper()
 	m := AttributeInference.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(*AttributeInferenceDetail)
 }
 
@@ -77,9 +68,7 @@ func TestBothEnds(t *testing.T) {
 	c.P = 0.5 // of two classes: independent of the original
 	for _, q := range []protect.Technique{rnat.New(), c} {
 		plan, err := q.Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if noisy, err = executor.Run(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
@@ -214,22 +203,10 @@ func TestAttributeInferenceTwin(t *testing.T) {
 			known = append(known, intruder.Known{Column: j})
 		}
 		secret := []int{all.Width() - 2, all.Width() - 1}
-		space, err := nearest.NewSpace(context.Background(), rel.Original, known)
-		if err != nil {
-			r.Fatal(err)
-		}
+		space := must.Get(nearest.NewSpace(context.Background(), rel.Original, known))(r)
 		m := &AttributeInferenceMeter{K: k, Tolerance: 0.5, Pairs: math.MaxInt}
-		o, err := m.attack(
-			context.Background(),
-			rel,
-			space,
-			space.Index(space.Records(rel.Released, nil)),
-			rel.Original,
-			secret,
-		)
-		if err != nil {
-			r.Fatal(err)
-		}
+		o := must.Get(m.attack(context.Background(), rel, space, space.Index(space.Records(rel.Released, nil)), rel.Original,
+			secret))(r)
 		for q, j := range secret {
 			for i, got := range o.secrets[q].right {
 				if rel.Original.MissingAt(i, j) {
@@ -290,10 +267,7 @@ func TestTolerance(t *testing.T) {
 	for within, want := range map[float64]float64{0: 0.25, 1: 0.5, 2: 0.75, 4: 1} {
 		m := AttributeInference.New().(*AttributeInferenceMeter)
 		m.Tolerance = within / sd * (1 + 1e-12)
-		v, err := m.Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 		if got := v.Detail.(*AttributeInferenceDetail).Secrets[0].Attack; got != want {
 			t.Errorf("within %v: %v are right, expected %v", within, got, want)
 		}
@@ -319,11 +293,8 @@ func TestOrderFree(t *testing.T) {
 func TestSampled(t *testing.T) {
 	tab := people(t, 3000)
 	who := &intruder.Intruder{Name: "all", Knows: []string{"age"}, Secret: []string{"sick"}}
-	v, d := inferenceTake(
-		t,
-		(&measure.Release{Original: tab, Released: tab}).Against(who),
-		map[string]string{"pairs": "10000"},
-	)
+	v, d := inferenceTake(t, (&measure.Release{Original: tab, Released: tab}).Against(who),
+		map[string]string{"pairs": "10000"})
 	judged := 0
 	for _, p := range d.risk {
 		if p == p {
@@ -357,16 +328,11 @@ func TestRefused(t *testing.T) {
 func TestDetailHoldsNoValues(t *testing.T) {
 	r := byHand(t)
 	v, _ := inferenceTake(t, r, nil)
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(v))(t)
 	var d struct {
 		Detail map[string]any
 	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, &d))
 	for name, field := range d.Detail {
 		if list, ok := field.([]any); ok && len(list) > len(v.Detail.(*AttributeInferenceDetail).Secrets) {
 			t.Errorf("field %q lists %v", name, list)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -42,13 +43,8 @@ func take(t tabletest.T, name string, r *measure.Release, set map[string]string)
 			continue
 		}
 		meter := m.New()
-		if err := meter.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
-		v, err := meter.Measure(context.Background(), r.Against(who), rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, meter.Params().Apply(set))
+		v := must.Get(meter.Measure(context.Background(), r.Against(who), rng.Source{}))(t)
 		return v
 	}
 	panic(name)
@@ -158,9 +154,7 @@ func BenchmarkMeasure(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				r := &measure.Release{Original: t, Released: t, Intruder: who}
-				if _, err := attributions()[0].New().Measure(context.Background(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(attributions()[0].New().Measure(context.Background(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -18,9 +19,7 @@ func BenchmarkMeasure(b *testing.B) {
 			for b.Loop() {
 				r := &measure.Release{Original: t, Released: measuretest.Blanked(t), Paired: true,
 					Background: measure.Background{Relations: relations}}
-				if _, err := ImpliedValues.New().Measure(b.Context(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(ImpliedValues.New().Measure(b.Context(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

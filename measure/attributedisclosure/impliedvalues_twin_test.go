@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
@@ -17,10 +18,7 @@ import (
 func impliedTake(t *testing.T, r *measure.Release) (measure.Value, *ImpliedValuesDetail) {
 	t.Helper()
 	r.Paired = true
-	v, err := ImpliedValues.New().Measure(t.Context(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(ImpliedValues.New().Measure(t.Context(), r, rng.Source{}))(t)
 	return v, v.Detail.(*ImpliedValuesDetail)
 }
 
@@ -120,10 +118,7 @@ func TestGroups(t *testing.T) {
 			groups.Cat[i] = 1
 		}
 	}
-	released, err := o.WithColumn(j, groups)
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := must.Get(o.WithColumn(j, groups))(t)
 	r := &measure.Release{Original: released, Released: released, Background: measure.Background{Relations: relations}}
 	r.Exact = o
 	if v, d := impliedTake(t, r); v.Score != 1 {
@@ -173,7 +168,8 @@ func TestNoise(t *testing.T) {
 func TestNothingBeside(t *testing.T) {
 	o, relations := measuretest.Stays(600)
 	others := o.Gather(rand.New(rand.NewPCG(1, 1)).Perm(600))
-	v, d := impliedTake(t, &measure.Release{Original: o, Released: others, Background: measure.Background{Relations: relations}})
+	v, d := impliedTake(t, &measure.Release{Original: o, Released: others,
+		Background: measure.Background{Relations: relations}})
 	if v.Score != 0 {
 		t.Errorf("exchanged records: score %v, %v", v.Score, d.List())
 	}

@@ -66,9 +66,8 @@ var ClusterQuality = measure.Measure{
 		Paper:     "Rousseeuw 1987; Roy, section 2.4",
 		Needs:     "numeric columns; records need not be paired",
 		Preserves: "1 when the release has the same clusters",
-		Biases: "tolerates records that move between nearly equal clusters; considers one number of clusters at " +
-			"a time",
-		Missing: "distances use known values; a record without any is in no cluster",
+		Biases:    "tolerates records that move between nearly equal clusters; considers one number of clusters at a time",
+		Missing:   "distances use known values; a record without any is in no cluster",
 		Cost: "clustering both tables, O(n k p) per iteration; O(n m p) for silhouettes, sampled above the " +
 			"parameter pairs",
 	},

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -35,9 +36,7 @@ func BenchmarkSilhouettes(b *testing.B) {
 			x, of := qualityAround(rows, 1)
 			t := tabletest.Of(b, tabletest.Numbers(0, x...)...)
 			for b.Loop() {
-				if _, err := silhouettes(context.Background(), t, all(320), labelling{of, 5}, labelling{of, 5}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(silhouettes(context.Background(), t, all(320), labelling{of, 5}, labelling{of, 5}))(b)
 			}
 			yardstick.Report(b)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(320*rows), "ns/pair")
@@ -53,9 +52,7 @@ func BenchmarkSquares(b *testing.B) {
 			x, of := qualityAround(rows, 1)
 			t := tabletest.Of(b, tabletest.Numbers(0, x...)...)
 			for b.Loop() {
-				if _, err := squares(context.Background(), t, of, 5); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(squares(context.Background(), t, of, 5))(b)
 			}
 			yardstick.Report(b)
 		})
@@ -72,9 +69,7 @@ func BenchmarkClusterQualityMeasure(b *testing.B) {
 			r := paired(t, noisy(t, 0.3, 2))
 			for b.Loop() {
 				fresh := &measure.Release{Original: r.Original, Released: r.Released, Paired: true}
-				if _, err := param.Default(&ClusterQualityMeter{}).Measure(context.Background(), fresh, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(param.Default(&ClusterQualityMeter{}).Measure(context.Background(), fresh, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

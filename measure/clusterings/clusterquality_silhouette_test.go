@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
@@ -73,10 +74,7 @@ func TestSilhouettesTwin(t *testing.T) {
 				by[0].of[i], by[1].of[i] = -1, -1
 			}
 		}
-		got, err := silhouettes(context.Background(), tabletest.Of(t, tabletest.Numbers(0, x...)...), all(n), by...)
-		if err != nil {
-			r.Fatal(err)
-		}
+		got := must.Get(silhouettes(context.Background(), tabletest.Of(t, tabletest.Numbers(0, x...)...), all(n), by...))(r)
 		for l := range by {
 			for i := range n {
 				if want := qualityTwin(x, by[l].of, k, i); !qualityNear(got[l][i], want) {
@@ -95,10 +93,7 @@ func TestManyRecords(t *testing.T) {
 	for i := range before {
 		before[i], after[i] = int32(i%3), int32(i%5)-1
 	}
-	got, err := silhouettes(context.Background(), r, all(r.Rows()), labelling{before, 3}, labelling{after, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(silhouettes(context.Background(), r, all(r.Rows()), labelling{before, 3}, labelling{after, 4}))(t)
 	for i := 0; i < r.Rows(); i += 7 {
 		if a, b := qualityTwin(x, before, 3, i), qualityTwin(x, after, 4, i); !qualityNear(got[0][i], a) ||
 			!qualityNear(got[1][i], b) {
@@ -109,15 +104,9 @@ func TestManyRecords(t *testing.T) {
 
 // TestRousseeuw has the definition of Rousseeuw 1987, section 2, on five numbers: 0 and 1, 10 and 12, and 30 alone.
 func TestRousseeuw(t *testing.T) {
-	got, err := silhouettes(
-		context.Background(),
-		tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 12, 30})...),
-		all(5),
-		labelling{[]int32{0, 0, 1, 1, 2}, 3},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, err := silhouettes(context.Background(), tabletest.Of(t, tabletest.Numbers(0, []float64{0, 1, 10, 12, 30})...),
+		all(5), labelling{[]int32{0, 0, 1, 1, 2}, 3})
+	must.NoError(t, err)
 	for i, want := range []float64{(11 - 1) / 11.0, (10 - 1) / 10.0, (9.5 - 2) / 9.5, (11.5 - 2) / 11.5, 0} {
 		if !qualityNear(got[0][i], want) {
 			t.Errorf("record %d: %v, expected %v", i, got[0][i], want)
@@ -130,9 +119,7 @@ func TestNoAllocation(t *testing.T) {
 	count := func(n int) float64 {
 		s := arrange(qualityBlobs(t, n, 3, 1), []labelling{{make([]int32, n), 1}})
 		return testing.AllocsPerRun(3, func() {
-			if err := s.judge(context.Background(), all(together), func(int, int, float64) {}); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, s.judge(context.Background(), all(together), func(int, int, float64) {}))
 		})
 	}
 	if few, many := count(width), count(20*width); few != many {

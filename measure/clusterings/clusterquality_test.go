@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -76,16 +77,12 @@ func qualityTake(
 ) (measure.Value, ClusterQualityDetail) {
 	t.Helper()
 	m := param.Default(&ClusterQualityMeter{})
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
 	v, err := m.Measure(context.Background(), r, rng.New([32]byte{seed}))
 	if err == nil {
 		err = measuretest.Sound(ClusterQuality, r, v)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return v, v.Detail.(ClusterQualityDetail)
 }
 
@@ -123,10 +120,7 @@ func TestSquaresTwin(t *testing.T) {
 func TestSSEOfKMeans(t *testing.T) {
 	x := qualityBlobs(t, 9000, 3, 1)
 	b := param.Default(&clusters.KMeans{})
-	c, err := b.Clusters(context.Background(), paired(x, x), 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(b.Clusters(context.Background(), paired(x, x), 3))(t)
 	got, err := squares(context.Background(), c.Original, c.Before.Labels(), 3)
 	if err != nil || math.Abs(got-c.Before.SSE) > 1e-4*got {
 		t.Errorf("%v, error %v, k-means has %v", got, err, c.Before.SSE)
@@ -238,9 +232,7 @@ func TestClusterQualityEdges(t *testing.T) {
 			continue
 		}
 		m := param.Default(&ClusterQualityMeter{})
-		if err := m.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(c.set))
 		if v, err := m.Measure(context.Background(), paired(c.x, c.y), rng.Source{}); !errors.Is(err,
 			measure.ErrNotApplicable) {
 			t.Errorf("%s: %v, error %v; it should not apply", name, v.Score, err)
@@ -252,15 +244,9 @@ func TestClusterQualityEdges(t *testing.T) {
 func TestAgreesWithMisclassification(t *testing.T) {
 	r := measuretest.Release(false)
 	_, d := qualityTake(t, r, nil, 1)
-	v, err := Misclassification.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Misclassification.New().Measure(context.Background(), r, rng.Source{}))(t)
 	var want []int
-	c, err := param.Default(&clusters.KMeans{}).Clusters(context.Background(), r, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(param.Default(&clusters.KMeans{}).Clusters(context.Background(), r, 3))(t)
 	want = make([]int, d.Clusters)
 	for _, g := range c.After {
 		want[g]++

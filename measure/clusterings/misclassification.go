@@ -104,12 +104,8 @@ func (m *MisclassificationMeter) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Miner, "miner", kMeans, names, "miner that clusters the tables; the other miners use k, "+
 			"if they have it, and their defaults"),
-		param.Bool(
-			&m.Sweep,
-			"sweep",
-			true,
-			fmt.Sprintf("give the error for %d to %d clusters, too; %s only", fewest, most, kMeans),
-		),
+		param.Bool(&m.Sweep, "sweep", true,
+			fmt.Sprintf("give the error for %d to %d clusters, too; %s only", fewest, most, kMeans)),
 		param.Int(&m.Cells, "cells", 1_000_000_000, 1, math.MaxInt, "cells", "and only for up to this many records "+
 			"times columns"),
 	}, m.KMeans.Params()...)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -39,9 +40,7 @@ func BenchmarkMisclassificationMeasure(b *testing.B) {
 			for b.Loop() {
 				fresh := &measure.Release{Original: r.Original, Released: r.Released, Paired: true}
 				v, err := with(b, map[string]string{"k": "5", "sweep": "false"}).Measure(context.Background(), fresh, rng.Source{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.NoError(b, err)
 				b.ReportMetric(v.Score, "moved")
 			}
 			yardstick.Report(b)
@@ -59,9 +58,7 @@ func BenchmarkCompare(b *testing.B) {
 				before[i], after[i] = int32(r.IntN(5)), int32(r.IntN(5))
 			}
 			for b.Loop() {
-				if _, err := Compare(before, after, 5); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Compare(before, after, 5))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func misNear(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
@@ -92,10 +93,7 @@ func TestTwin(t *testing.T) {
 		label := rapid.Int32Range(-1, int32(k-1))
 		before := rapid.SliceOfN(label, n, n).Draw(r, "before")
 		after := rapid.SliceOfN(label, n, n).Draw(r, "after")
-		c, err := Compare(before, after, k)
-		if err != nil {
-			r.Fatal(err)
-		}
+		c := must.Get(Compare(before, after, k))(r)
 		points, sizes, matched, rand := misTwin(before, after, k)
 		if !misNear(c.Points, points) || !misNear(c.Sizes, sizes) || !misNear(c.Matched, matched) || !misNear(c.Rand, rand) {
 			r.Fatalf("%+v; the twin has points %v, sizes %v, matched %v, rand %v", c, points, sizes, matched, rand)
@@ -155,10 +153,7 @@ func TestFewerClusters(t *testing.T) {
 }
 
 func TestContingency(t *testing.T) {
-	c, err := Compare([]int32{0, 0, 1, 1, 1, -1}, []int32{1, 1, 0, 0, -1, -1}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Compare([]int32{0, 0, 1, 1, 1, -1}, []int32{1, 1, 0, 0, -1, -1}, 2))(t)
 	want := [][]int{{0, 2, 0}, {2, 0, 1}, {0, 0, 1}}
 	if !slices.EqualFunc(c.Together, want, slices.Equal) || !slices.Equal(c.Before, []int{2, 3, 1}) ||
 		!slices.Equal(c.After, []int{2, 2, 2}) ||

@@ -80,8 +80,7 @@ func (d *MisclassificationDetail) notes(m *MisclassificationMeter) (out []messag
 		out = append(out, message.Say("measure.note.clustersUnpaired"))
 	}
 	if found := d.Clusters; m.Miner == kMeans && found < m.K {
-		out = append(out, message.Say("measure.misclassification.note.few").Count("found", found).
-			Count("asked", m.K))
+		out = append(out, message.Say("measure.misclassification.note.few").Count("found", found).Count("asked", m.K))
 	}
 	if before, after := d.Before[d.Clusters], d.After[d.Clusters]; before+after > 0 {
 		out = append(out, message.Say("measure.misclassification.note.outside").Count("before", before).Count("after", after))

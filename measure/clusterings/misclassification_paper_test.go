@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // golden is a worked example; of other ops only the name of the op is read.
@@ -19,14 +21,9 @@ type golden struct {
 // TestGoldenMisclassification has the misclassification error of Roy, section 5.3, after Oliveira & Zaiane 2003, in its
 // three readings.
 func TestGoldenMisclassification(t *testing.T) {
-	text, err := os.ReadFile("testdata/clustering.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/clustering.json"))(t)
 	var cases []golden
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, &cases))
 	seen := 0
 	for _, c := range cases {
 		if c.Op != "misclassification" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
@@ -23,14 +24,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-var miners = []mine.Miner{
-	recordclusters.ROCK,
-	recordclusters.QROCK,
-	recordclusters.CORE,
-	recordclusters.COOLCAT,
-	recordclusters.LIMBO,
-	detective.EXDETECTIVE,
-}
+var miners = []mine.Miner{recordclusters.ROCK, recordclusters.QROCK, recordclusters.CORE, recordclusters.COOLCAT,
+	recordclusters.LIMBO, detective.EXDETECTIVE}
 
 func init() { mine.Register(func() []mine.Miner { return miners }) } // as catalog/all does, which imports this package
 
@@ -67,9 +62,7 @@ func misBlobs(t testing.TB, n, k int) *table.Table {
 func with(t testing.TB, set map[string]string) *MisclassificationMeter {
 	t.Helper()
 	m := param.Default(&MisclassificationMeter{})
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
 	return m
 }
 
@@ -79,9 +72,7 @@ func misTake(t testing.TB, r *measure.Release, set map[string]string) (measure.V
 	if err == nil {
 		err = measuretest.Sound(Misclassification, r, v)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return v, v.Detail.(MisclassificationDetail)
 }
 
@@ -210,11 +201,7 @@ func TestMisclassificationEdges(t *testing.T) {
 func TestErrors(t *testing.T) {
 	x, city := tabletest.Of(
 		t,
-		tabletest.Numbers(0, []float64{1, 2, 3})...), table.CatColumn(
-		"city",
-		[]string{"n", "s"},
-		[]int32{0, 1, 0},
-	)
+		tabletest.Numbers(0, []float64{1, 2, 3})...), table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0})
 	c := tabletest.Of(t, city)
 	for name, e := range map[string]struct {
 		r     *measure.Release
@@ -257,18 +244,9 @@ func TestSharedOriginal(t *testing.T) {
 func TestMinersRefit(t *testing.T) {
 	r := measuretest.Release(false)
 	for _, m := range miners {
-		before, err := fit(context.Background(), r.Original, m, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		after, err := fit(context.Background(), r.Released, m, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := Compare(before.Labels(), after.Labels(), max(before.Clusters(), after.Clusters(), 1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(fit(context.Background(), r.Original, m, 3))(t)
+		after := must.Get(fit(context.Background(), r.Released, m, 3))(t)
+		want := must.Get(Compare(before.Labels(), after.Labels(), max(before.Clusters(), after.Clusters(), 1)))(t)
 		v, d := misTake(t, r, map[string]string{"miner": m.Name})
 		if v.Score != want.Points || len(d.Sweep) > 0 {
 			t.Errorf("%s: %v, expected %v", m.Name, v.Score, want.Points)
@@ -296,12 +274,7 @@ func TestCells(t *testing.T) {
 		t.Errorf("of 600 cells: %d steps, notes %v", len(d.Sweep), all.Notes)
 	}
 	if none.Sweep != nil || len(few.Notes) != 1 || few.Score != all.Score {
-		t.Errorf(
-			"of fewer cells: %d steps, notes %v, score %v, with the sweep %v",
-			len(none.Sweep),
-			few.Notes,
-			few.Score,
-			all.Score,
-		)
+		t.Errorf("of fewer cells: %d steps, notes %v, score %v, with the sweep %v", len(none.Sweep), few.Notes, few.Score,
+			all.Score)
 	}
 }

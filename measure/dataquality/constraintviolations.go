@@ -93,9 +93,7 @@ type Broken struct {
 }
 
 // holds reports whether the relation is one of the original.
-func (b *Broken) holds() bool {
-	return relation.Tolerated(b.OriginalBroken, b.OriginalChecked)
-}
+func (b *Broken) holds() bool { return relation.Tolerated(b.OriginalBroken, b.OriginalChecked) }
 
 // Measure returns the share of the records that break what holds in the original, with a ConstraintViolationsDetail. It
 // does not apply where no relation is known, or no record shows what one is about, and fails where the release has no

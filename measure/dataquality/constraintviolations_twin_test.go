@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
@@ -18,10 +19,7 @@ import (
 // take measures a paired release.
 func take(t *testing.T, r *measure.Release) (measure.Value, *ConstraintViolationsDetail) {
 	t.Helper()
-	v, err := ConstraintViolations.New().Measure(t.Context(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(ConstraintViolations.New().Measure(t.Context(), r, rng.Source{}))(t)
 	return v, v.Detail.(*ConstraintViolationsDetail)
 }
 
@@ -103,14 +101,8 @@ func TestOpen(t *testing.T) {
 	for i := range groups.Cat {
 		groups.Cat[i] = int32(len(groups.Labels) - 1)
 	}
-	released, err := o.WithColumn(j, groups)
-	if err != nil {
-		t.Fatal(err)
-	}
-	original, err := o.Conform(released.Attrs(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := must.Get(o.WithColumn(j, groups))(t)
+	original := must.Get(o.Conform(released.Attrs(), false))(t)
 	r.Original, r.Released = original, released
 	if v, _ := take(t, r); v.Score != 0 {
 		t.Errorf("groups break relations: %v", v.Score)
@@ -133,10 +125,7 @@ func TestConstraintViolationsTwin(t *testing.T) {
 				cols[j] = cols[j].Gather(rnd.Perm(o.Rows()))
 			}
 		}
-		released, err := o.WithColumns(cols)
-		if err != nil {
-			t.Fatal(err)
-		}
+		released := must.Get(o.WithColumns(cols))(t)
 		_, d := take(t, &measure.Release{Original: o, Released: released,
 			Background: measure.Background{Relations: relations}})
 		num := func(name string, i int) float64 { return released.Num(released.Find(name))[i] }

@@ -156,11 +156,9 @@ func (m *IQMMeter) score(q *quality.Result, v *measure.Value) error {
 			continue
 		}
 		of := message.Say("measure.iqm.of." + l.name)
-		v.Parts = append(
-			v.Parts,
+		v.Parts = append(v.Parts,
 			measure.Part{Key: "lack", Of: l.name, Name: message.Say("measure.iqm.part.lack").Part("of", of), Score: *l.of},
-			measure.Part{Key: "kept", Of: l.name, Name: message.Say("measure.iqm.part.kept").Part("of", of), Score: 1 - *l.of},
-		)
+			measure.Part{Key: "kept", Of: l.name, Name: message.Say("measure.iqm.part.kept").Part("of", of), Score: 1 - *l.of})
 		if m.Of == IQMAll || m.Of == l.name {
 			v.Score, v.Hi, n = v.Score+*l.of, v.Hi+*l.to, n+1
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -16,14 +17,10 @@ func BenchmarkIQMMeasure(b *testing.B) {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			original, released := clinic(rows, 0), clinic(rows, 1)
 			m := NewIQM()
-			if err := m.Params().Apply(map[string]string{"iqm": worked}); err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, m.Params().Apply(map[string]string{"iqm": worked}))
 			for b.Loop() {
 				r := &measure.Release{Original: original, Released: released, Paired: true}
-				if _, err := m.Measure(b.Context(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(m.Measure(b.Context(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

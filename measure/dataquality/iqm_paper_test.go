@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -18,11 +19,8 @@ const worked = `asset: {diagnosis: {weight: .6, attributes: {age: {aw: .3, cw: .
 `
 
 func patients(age []float64, ward []int32, dose []float64) *table.Table {
-	return tabletest.Must(
-		table.NumColumn("age", 1, age),
-		table.CatColumn("ward", []string{"icu", "er", "gp"}, ward),
-		table.NumColumn("dose", 1, dose),
-	)
+	return tabletest.Must(table.NumColumn("age", 1, age), table.CatColumn("ward", []string{"icu", "er", "gp"}, ward),
+		table.NumColumn("dose", 1, dose))
 }
 
 var (
@@ -33,9 +31,7 @@ var (
 func iqmTake(t *testing.T, r *measure.Release, set map[string]string) (measure.Value, error) {
 	t.Helper()
 	m := NewIQM()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
 	return m.Measure(t.Context(), r, rng.Source{})
 }
 
@@ -82,10 +78,7 @@ func TestCount(t *testing.T) {
 // their keys.
 func TestPairing(t *testing.T) {
 	whole := &measure.Release{Original: before, Released: after, Paired: true}
-	want, err := iqmTake(t, whole, map[string]string{"iqm": worked})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(iqmTake(t, whole, map[string]string{"iqm": worked}))(t)
 	keyed := func(t *table.Table, ids ...float64) *table.Table {
 		return tabletest.Insert(t, 0, table.NumColumn("id", 1, ids))
 	}

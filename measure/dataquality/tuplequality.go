@@ -133,10 +133,8 @@ func (m *TuplesMeter) count(t, own *quality.Tuples, constrained bool, v *measure
 	}
 	for _, k := range kinds {
 		s := share(k.is)
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: measure.Key(k.name), Name: message.Say("measure.tuplequality.part." + k.of), Score: s},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: measure.Key(k.name), Name: message.Say("measure.tuplequality.part." + k.of), Score: s})
 		if k.was != nil {
 			v.Parts = append(
 				v.Parts,

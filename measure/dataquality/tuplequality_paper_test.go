@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -16,9 +17,7 @@ import (
 func tuplesTake(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, error) {
 	t.Helper()
 	m := NewTuples()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
 	return m.Measure(t.Context(), r, rng.Source{})
 }
 
@@ -27,14 +26,10 @@ const grown = "key: id\nasset: {care: {attributes: {age: {aw: 1}}, constraints: 
 // TestDefinitions: five records of which the first is as it was, the second changed and breaks a constraint, the third
 // lost a value, the fourth has another id, and the fifth had a gap before.
 func TestDefinitions(t *testing.T) {
-	original := tabletest.Must(
-		table.NumColumn("id", 1, []float64{1, 2, 3, 4, 5}),
-		table.NumColumn("age", 1, []float64{34, 51, 19, 77, math.NaN()}),
-	)
-	released := tabletest.Must(
-		table.NumColumn("id", 1, []float64{1, 2, 3, 9, 5}),
-		table.NumColumn("age", 1, []float64{34, 17, math.NaN(), 4, math.NaN()}),
-	)
+	original := tabletest.Must(table.NumColumn("id", 1, []float64{1, 2, 3, 4, 5}),
+		table.NumColumn("age", 1, []float64{34, 51, 19, 77, math.NaN()}))
+	released := tabletest.Must(table.NumColumn("id", 1, []float64{1, 2, 3, 9, 5}),
+		table.NumColumn("age", 1, []float64{34, 17, math.NaN(), 4, math.NaN()}))
 	r := &measure.Release{Original: original, Released: released}
 	for of, want := range map[string]float64{TuplesAll: 0.2, Accurate: 0.8, Complete: 0.4, Consistent: 0.6} {
 		v, err := tuplesTake(t, r, map[string]string{"iqm": grown, "of": of})
@@ -58,11 +53,9 @@ func TestDefinitions(t *testing.T) {
 func TestGroups(t *testing.T) {
 	exact := tabletest.Must(table.NumColumn("age", 1, []float64{34, 51}))
 	general := tabletest.Must(table.CatColumn("age", []string{"30-59"}, []int32{0, 0}))
-	v, err := tuplesTake(
-		t,
+	v, err := tuplesTake(t,
 		&measure.Release{Original: general, Released: general, Recoding: measure.Recoding{Exact: exact}, Paired: true},
-		map[string]string{"iqm": grown, "of": Consistent},
-	)
+		map[string]string{"iqm": grown, "of": Consistent})
 	if err != nil || v.Score != 1 || v.Lo != 0 || v.Hi != 1 || len(v.Notes) != 1 {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -120,10 +113,8 @@ func BenchmarkTuplesMeasure(b *testing.B) {
 	released := original.Slice(1, len(x))
 	original = original.Slice(0, len(x)-1)
 	for b.Loop() {
-		if _, err := tuplesTake(b, &measure.Release{Original: original, Released: released, Paired: true},
-			map[string]string{"iqm": grown}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(tuplesTake(b, &measure.Release{Original: original, Released: released, Paired: true},
+			map[string]string{"iqm": grown}))(b)
 	}
 	yardstick.Report(b)
 }

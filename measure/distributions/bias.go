@@ -56,24 +56,14 @@ var Bias = measure.Measure{
 		Name:  "bias",
 		Title: "Change of correlations, and bias by type",
 		Short: "Bias",
-		Aliases: []string{
-			"correlation matrices",
-			"mean vector",
-			"type A bias",
-			"type B bias",
-			"type C bias",
-			"type D bias",
-			"type DM bias",
-			"Kolmogorov-Smirnov",
-			"KS",
-		},
+		Aliases: []string{"correlation matrices", "mean vector", "type A bias", "type B bias", "type C bias",
+			"type D bias", "type DM bias", "Kolmogorov-Smirnov", "KS"},
 		Summary: "Largest absolute difference between correlations in the original and in the release, and bias " +
 			"types A to D and DM.",
 		Paper: "Islam 2007, sections 3.2.1 and 7.3; Muralidhar, Parsa and Sarathy 1999; Wilson and Rosen 2002",
 		Needs: "at least two numeric attributes; for type C the role confidential; for type DM a categorical " +
 			"class and all attributes",
-		Preserves: "0 when all correlations are the same in both tables; each part is 0 when there is no bias of " +
-			"its type",
+		Preserves: "0 when all correlations are the same in both tables; each part is 0 when there is no bias of its type",
 		Biases: "covers types A (variance), B and C (correlations among and with confidential attributes), D " +
 			"(distribution), DM (rules)",
 		Missing: "pairwise complete: a correlation uses the records that have both values",

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -34,9 +35,7 @@ func BenchmarkBiasMeasure(b *testing.B) {
 				Released: tabletest.Of(b, tabletest.Numbers(0, columnsOf(rows, 4)...)...),
 			}
 			for b.Loop() {
-				if _, err := (&Meter{}).Measure(context.Background(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get((&Meter{}).Measure(context.Background(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

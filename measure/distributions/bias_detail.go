@@ -70,10 +70,8 @@ func (d *Detail) parts() []measure.Part {
 		out = append(out, measure.Part{Key: "new-rules", Name: message.Say("measure.bias.part.new-rules"), Score: d.DM})
 	}
 	if d.Shift.Of > 0 {
-		out = append(
-			out,
-			measure.Part{Key: "mean-shift", Name: message.Say("measure.bias.part.mean-shift"), Score: d.Shift.Largest},
-		)
+		out = append(out,
+			measure.Part{Key: "mean-shift", Name: message.Say("measure.bias.part.mean-shift"), Score: d.Shift.Largest})
 	}
 	return out
 }

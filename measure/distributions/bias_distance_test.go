@@ -117,16 +117,12 @@ func TestDistances(t *testing.T) {
 		{[]float64{0, 1}, []float64{math.Copysign(0, -1), 1}, 0},
 	} {
 		if got := distance(tabletest.Of(t, tabletest.Numbers(0, c.x)...), tabletest.Of(t, tabletest.Numbers(0, c.y)...),
-			0); math.Abs(
-			got-c.want,
-		) > 1e-15 {
+			0); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%v and %v: distance %v, expected %v", c.x, c.y, got, c.want)
 		}
 	}
 	if d := distance(tabletest.Of(t, tabletest.Numbers(0, []float64{na})...),
-		tabletest.Of(t, tabletest.Numbers(0, []float64{1})...), 0); !math.IsNaN(
-		d,
-	) {
+		tabletest.Of(t, tabletest.Numbers(0, []float64{1})...), 0); !math.IsNaN(d) {
 		t.Errorf("nothing lies at the distance %v, expected NaN", d)
 	}
 	for _, c := range []struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestAdultMoments compares the mean vector and the correlation matrix that Islam 2007, section 7.3.1, prints for
@@ -25,10 +26,7 @@ func TestAdultMoments(t *testing.T) {
 	if len(columns[0]) != 30162 {
 		t.Fatalf("%d complete records, expected 30,162", len(columns[0]))
 	}
-	m, err := correlation.Of(context.Background(), columns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(correlation.Of(context.Background(), columns))(t)
 	mean := []float64{38.44, 189669.70, 10.12, 1102.66, 87.39, 40.88}
 	corr := [][]float64{
 		{1, -.075, .046, .082, .060, .104},
@@ -53,25 +51,16 @@ func TestAdultMoments(t *testing.T) {
 
 // adult returns the named columns of the complete records.
 func adult(t *testing.T, names []string) [][]float64 {
-	f, err := os.Open(dataset.File(t, "adult/adult.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(dataset.File(t, "adult/adult.csv")))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	columns := make([][]float64, len(names))
 	for _, row := range rows[1:] {
 		if slices.Contains(row, "?") || slices.Contains(row, "") {
 			continue
 		}
 		for k, n := range names {
-			v, err := strconv.ParseFloat(row[slices.Index(rows[0], n)], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(strconv.ParseFloat(row[slices.Index(rows[0], n)], 64))(t)
 			columns[k] = append(columns[k], v)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/correlation"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -31,16 +32,13 @@ func TestScore(t *testing.T) {
 	x := []float64{1, 2, 3, 4}
 	constant := []float64{7, 7, 7, 7}
 	// Correlation of x with (1, 2, 3, 4) is 1, with (4, 3, 2, 1) it is -1; the third column is constant.
-	v, err := biasTake(
+	v := must.Get(biasTake(
 		t,
 		&measure.Release{
 			Original: tabletest.Of(t, tabletest.Numbers(0, x, x, constant)...),
 			Released: tabletest.Of(t, tabletest.Numbers(0, x, []float64{4, 3, 2, 1}, constant)...),
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	if math.Abs(v.Score-2) > 1e-15 {
 		t.Errorf("score %v, expected 2", v.Score)
 	}
@@ -103,10 +101,7 @@ func TestTypes(t *testing.T) {
 			map[string]float64{"type A: l": 0, "type B: l": 0, "type C: l": 0,
 				"type D: l": 3./5 - 1./6, "type D: m": (3./5 - 1./6) / 5}},
 	} {
-		v, err := biasTake(t, &measure.Release{Original: orig, Released: x.released})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(biasTake(t, &measure.Release{Original: orig, Released: x.released}))(t)
 		for name, want := range x.want {
 			if got, ok := part(v, name); !ok || math.Abs(got-want) > 1e-14 {
 				t.Errorf("%s: %s is %v, expected %v", x.name, name, got, want)
@@ -119,13 +114,9 @@ func TestTypes(t *testing.T) {
 func TestWhere(t *testing.T) {
 	a, b, c := []float64{1, 2, 3, 4, 5, 6}, []float64{2, 1, 4, 3, 6, 5}, []float64{1, 2, 1, 2, 1, 2}
 	s := make([]int32, 6)
-	v, err := biasTake(
-		t,
-		&measure.Release{Original: people(t, a, b, c, s), Released: people(t, a, []float64{-2, -1, -4, -3, -6, -8}, c, s)},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v, err := biasTake(t,
+		&measure.Release{Original: people(t, a, b, c, s), Released: people(t, a, []float64{-2, -1, -4, -3, -6, -8}, c, s)})
+	must.NoError(t, err)
 	d := v.Detail.(Detail)
 	for _, x := range []struct {
 		got  Change
@@ -153,9 +144,7 @@ func TestDM(t *testing.T) {
 	}
 	released := orig.WithCat(4, class)
 	v, err := biasTake(t, &measure.Release{Original: orig, Released: released})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if got, ok := part(v, "type DM"); !ok || got != 1 {
 		t.Errorf("type DM is %v, expected 1: all rules of the release test column c", got)
 	}
@@ -177,14 +166,9 @@ func TestDM(t *testing.T) {
 // TestDMIsTreeSimilarity takes type DM from the rules of the trees that the release shares.
 func TestDMIsTreeSimilarity(t *testing.T) {
 	r := measuretest.Release(true)
-	v, err := biasTake(t, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(biasTake(t, r))(t)
 	x, y, err := trees.Of(context.Background(), r, Bias.New().(*Meter).Learner)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	w := ruletypes.Compare(x, y, r.Released).Weights
 	if got := v.Detail.(Detail).DM; math.Abs(got-(w[2]+w[3])/100) > 1e-15 || got == 0 {
 		t.Errorf("type DM is %v, the weights of the types are %v", got, w)
@@ -219,10 +203,7 @@ func TestLeftOut(t *testing.T) {
 		{"the constant is not", all(table.Confidential, 0, 1), []string{"2 of 3 pairs", "type A leaves out",
 			"type C is left out: no confidential and no other", "type DM"}, []string{"type A", "type B", "type D"}},
 	} {
-		v, err := biasTake(t, &measure.Release{Original: c.table, Released: c.table})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(biasTake(t, &measure.Release{Original: c.table, Released: c.table}))(t)
 		if len(v.Notes) != len(c.notes) {
 			t.Fatalf("%s: notes %q, expected %q", c.name, v.Notes, c.notes)
 		}
@@ -244,16 +225,13 @@ func TestLeftOut(t *testing.T) {
 func TestSuppressedColumn(t *testing.T) {
 	x, y, z := []float64{1, 2, 3, 4}, []float64{2, 1, 4, 3}, []float64{1, 0, 0, 1}
 	na := math.NaN()
-	v, err := biasTake(
+	v := must.Get(biasTake(
 		t,
 		&measure.Release{
 			Original: tabletest.Of(t, tabletest.Numbers(0, x, y, z)...),
 			Released: tabletest.Of(t, tabletest.Numbers(0, x, y, []float64{na, na, na, na})...),
 		},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	d := v.Detail.(Detail)
 	if d.D.Largest != 1 || d.D.Where != "c" || d.A.Of != 2 || v.Score != 0 {
 		t.Errorf("distributions %+v, variances %+v, score %v", d.D, d.A, v.Score)
@@ -261,11 +239,8 @@ func TestSuppressedColumn(t *testing.T) {
 }
 
 func TestDetailEncodes(t *testing.T) {
-	text, err := json.Marshal(Detail{Names: []string{"a"}, DM: math.NaN(), A: Change{1, 0.5, 0.25, "a"},
-		Distances: []Distance{{"a", math.NaN()}, {"b", 0.5}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(Detail{Names: []string{"a"}, DM: math.NaN(), A: Change{1, 0.5, 0.25, "a"},
+		Distances: []Distance{{"a", math.NaN()}, {"b", 0.5}}}))(t)
 	for _, want := range []string{`"A":{"of":1,"largest":0.5,"mean":0.25,"where":"a"}`, `"DM":null`, `"distances":{"a":null,"b":0.5}`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s lacks %s", text, want)

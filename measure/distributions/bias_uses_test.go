@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/param"
@@ -19,18 +20,12 @@ func TestUsesOfLostColumns(t *testing.T) {
 	for name, c := range map[string]struct {
 		third []float64
 		lost  []float64
-	}{
-		"kept": {x[2], []float64{0, 0, 0}},
-		"lost": {[]float64{nan, nan, nan, nan}, []float64{0, 0, math.Inf(1)}},
-	} {
-		v, err := param.Default(&Meter{}).Measure(t.Context(), &measure.Release{
+	}{"kept": {x[2], []float64{0, 0, 0}}, "lost": {[]float64{nan, nan, nan, nan}, []float64{0, 0, math.Inf(1)}}} {
+		v := must.Get(param.Default(&Meter{}).Measure(t.Context(), &measure.Release{
 			Original: tabletest.Of(t, tabletest.Numbers(0, x...)...),
 			Released: tabletest.Of(t, tabletest.Numbers(0, x[0], x[1], c.third)...),
 			Paired:   true,
-		}, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, rng.Source{}))(t)
 		u := uses(v, message.Sentence{})
 		last := u[len(u)-1]
 		if !slices.Equal(u[0].Losses, c.lost) || !last.What.Equal(message.Say("use.correlations")) ||

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -20,13 +21,8 @@ import (
 
 func marginsTake(t tabletest.T, m measure.Measure, r *measure.Release, set map[string]string) measure.Value {
 	meter := m.New()
-	if err := meter.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := meter.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, meter.Params().Apply(set))
+	v := must.Get(meter.Measure(context.Background(), r, rng.Source{}))(t)
 	return v
 }
 
@@ -183,12 +179,8 @@ func BenchmarkMarginsMeasure(b *testing.B) {
 				for b.Loop() { // a release of its own, for it remembers
 					r := &measure.Release{Original: t, Released: t}
 					meter := m.New()
-					if err := meter.Params().Apply(m.Bounds); err != nil {
-						b.Fatal(err)
-					}
-					if _, err := meter.Measure(context.Background(), r, rng.Source{}); err != nil {
-						b.Fatal(err)
-					}
+					must.NoError(b, meter.Params().Apply(m.Bounds))
+					must.Get(meter.Measure(context.Background(), r, rng.Source{}))(b)
 				}
 				yardstick.Report(b)
 			})

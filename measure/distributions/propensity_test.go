@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -20,13 +21,8 @@ import (
 
 func propensityTake(t tabletest.T, m measure.Measure, r *measure.Release, set map[string]string) measure.Value {
 	meter := m.New()
-	if err := meter.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := meter.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, meter.Params().Apply(set))
+	v := must.Get(meter.Measure(context.Background(), r, rng.Source{}))(t)
 	return v
 }
 
@@ -76,28 +72,16 @@ func TestSaturated(t *testing.T) {
 // columns that others determine count no parameter.
 func TestScoreEquations(t *testing.T) {
 	r := measuretest.Release(true)
-	twice, err := r.Original.WithColumn(2, table.NumColumn("hours", 0, double(r.Original.Num(0))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	release, err := r.Released.WithColumn(2, table.NumColumn("hours", 0, double(r.Released.Num(0))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := drawn(&measure.Release{Original: twice, Released: release}, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	twice := must.Get(r.Original.WithColumn(2, table.NumColumn("hours", 0, double(r.Original.Num(0)))))(t)
+	release := must.Get(r.Released.WithColumn(2, table.NumColumn("hours", 0, double(r.Released.Num(0)))))(t)
+	b := must.Get(drawn(&measure.Release{Original: twice, Released: release}, 1000))(t)
 	d := newDesign(b)
 	// the constant, age and income with their gaps, four levels of city, three of job, two of good; not hours, nor
 	// its gaps
 	if k := d.independent(); k != 1+4+4+3+2 {
 		t.Errorf("%d parameters", k)
 	}
-	scores, err := d.fit(context.Background(), 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scores := must.Get(d.fit(context.Background(), 0.5))(t)
 	left := make([]float64, d.columns)
 	for i, y := range d.label {
 		for k := d.start[i]; k < d.start[i+1]; k++ {
@@ -224,9 +208,7 @@ func BenchmarkPropensityMeasure(b *testing.B) {
 			b.Run(m.Name+"/"+name, func(b *testing.B) {
 				for b.Loop() {
 					r := &measure.Release{Original: all.Slice(0, rows), Released: all.Slice(rows, 2*rows)}
-					if _, err := m.New().Measure(context.Background(), r, rng.Source{}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(m.New().Measure(context.Background(), r, rng.Source{}))(b)
 				}
 				yardstick.Report(b)
 			})

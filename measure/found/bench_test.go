@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/framework"
@@ -43,10 +44,7 @@ func bench(b *testing.B, r *measure.Release) {
 	b.ReportAllocs()
 	for b.Loop() {
 		c := *r
-		v, err := m.Measure(b.Context(), &c, rng.New([32]byte{1}))
-		if err != nil {
-			b.Fatal(err)
-		}
+		v := must.Get(m.Measure(b.Context(), &c, rng.New([32]byte{1})))(b)
 		b.ReportMetric(v.Score, "found")
 		b.ReportMetric(float64(v.Detail.(*Detail).Attacked.Tried), "tried")
 	}
@@ -62,10 +60,8 @@ func BenchmarkNoise(b *testing.B) {
 			if share > 0 {
 				u = noisy(t, share)
 			}
-			b.Run(
-				fmt.Sprint(rows, share),
-				func(b *testing.B) { bench(b, &measure.Release{Original: t, Released: u, Paired: true}) },
-			)
+			b.Run(fmt.Sprint(rows, share),
+				func(b *testing.B) { bench(b, &measure.Release{Original: t, Released: u, Paired: true}) })
 		}
 	}
 }

@@ -25,16 +25,12 @@ func (d *Detail) value(notes []message.Sentence) measure.Value {
 		{Key: "tried", Name: message.Say("measure.found.part.tried"), Score: float64(a.Tried)},
 	}
 	if a.Before != nil {
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: "found-before", Name: message.Say("measure.found.part.found-before"), Score: *a.Before},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: "found-before", Name: message.Say("measure.found.part.found-before"), Score: *a.Before})
 	}
 	if a.Sure != nil {
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: "found-sure", Name: message.Say("measure.found.part.found-sure"), Score: *a.Sure},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: "found-sure", Name: message.Say("measure.found.part.found-sure"), Score: *a.Sure})
 	}
 	for _, p := range d.Attackers {
 		v.Parts = append(

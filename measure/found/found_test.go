@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/found/internal/attackers"
@@ -36,13 +37,8 @@ func take(
 ) (measure.Value, measure.Attack) {
 	t.Helper()
 	m := Measure.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(t.Context(), r.Against(who), rng.New([32]byte{3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(t.Context(), r.Against(who), rng.New([32]byte{3})))(t)
 	return v, v.Detail.(*Detail).Attack()
 }
 
@@ -147,12 +143,9 @@ func TestGeneralised(t *testing.T) {
 	original := tabletest.Of(t, exact.Column(0), income, class)
 	released := tabletest.Of(t, bands, income, class)
 	age := &intruder.Intruder{Name: "age", Knows: []string{"age"}}
-	_, a := take(
-		t,
+	_, a := take(t,
 		&measure.Release{Original: released, Recoding: measure.Recoding{Exact: original}, Released: released, Paired: true},
-		age,
-		nil,
-	)
+		age, nil)
 	if math.Abs(a.Share-2.0/300) > 1e-9 || *a.Before < 0.1 {
 		t.Errorf("%+v, before %v", a, *a.Before)
 	}
@@ -254,9 +247,7 @@ func TestEverybody(t *testing.T) {
 	m := Measure.New().(*Meter)
 	m.People = 200
 	a, shares, err := m.Everybody(t.Context(), r.Against(everything), rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if share := slices.Max(shares); len(shares) != 5 || a.Tried != 100 || share < a.Lo || share > a.Hi {
 		t.Errorf("%+v, everybody %v", a, shares)
 	}
@@ -270,9 +261,7 @@ func TestCensus(t *testing.T) {
 		m := Measure.New().(*Meter)
 		m.People = people
 		a, shares, err := m.Everybody(t.Context(), r.Against(everything), rng.New([32]byte{2}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_, chance := bounds(a.Right, float64(a.Tried), 1)
 		switch most := slices.Max(shares); {
 		case most >= chance:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -17,10 +18,7 @@ func TestPeopleAreTried(t *testing.T) {
 	five := measuretest.Repeated(r, 5)
 	i := &intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}, Secret: []string{}}
 	take := func(r *measure.Release) Detail {
-		v, err := Measure.New().Measure(context.Background(), r.Against(i), rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(Measure.New().Measure(context.Background(), r.Against(i), rng.New([32]byte{1})))(t)
 		switch d := v.Detail.(type) {
 		case *Detail:
 			return *d

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -47,10 +48,7 @@ func TestWholeUnitsWithinBudget(t *testing.T) {
 	for _, pairs := range []int{300_000_000, 30_000_000, 3_000_000, 1_000_000, 300_000} {
 		m := Measure.New().(*Meter)
 		m.Pairs = pairs
-		v, err := m.Measure(t.Context(), r, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(m.Measure(t.Context(), r, rng.New([32]byte{1})))(t)
 		a := v.Detail.(*Detail).Attacked
 		if len(a.Groups) == 0 {
 			t.Fatalf("of %d pairs whole units are not the best: %+v", pairs, a)
@@ -77,24 +75,14 @@ func TestNobodyForSure(t *testing.T) {
 	ways := map[bool]int{}
 	for _, noise := range []float64{0, 1, 4, 8, 12, 16, 24, 40} {
 		r := moved(60, noise)
-		s, err := Measure.New().(*Meter).study(r, rng.New([32]byte{2}), 2000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.attack(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Measure.New().(*Meter).study(r, rng.New([32]byte{2}), 2000))(t)
+		must.Get(s.attack(t.Context()))(t)
 		if s.whole == nil {
 			continue
 		}
-		got, err := s.whole.sure(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(s.whole.sure(t.Context()))(t)
 		claims, _, err := s.whole.claims(t.Context(), leastSure, true, wholeClaiming)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if want := claims.Sure(falsehood); got != want {
 			t.Errorf("noise of %v: sure of %v, by looking at all groups of %v", noise, got, want)
 		}

@@ -107,11 +107,9 @@ func (m *DissimilarityMeter) Measure(ctx context.Context, r *measure.Release, _ 
 	if r.Paired {
 		changed := changes(lists[0], lists[1], lists[len(lists)-1])
 		cells := float64(float64(r.Original.Rows()) * float64(len(c.Items)))
-		v.Parts = append(
-			v.Parts,
+		v.Parts = append(v.Parts,
 			measure.Part{Key: "content", Name: message.Say("measure.dissimilarity.part.content"), Score: changed / cells},
-			measure.Part{Key: "changes", Name: message.Say("measure.dissimilarity.part.changes"), Score: changed / was},
-		)
+			measure.Part{Key: "changes", Name: message.Say("measure.dissimilarity.part.changes"), Score: changed / was})
 	}
 	return v, ctx.Err()
 }

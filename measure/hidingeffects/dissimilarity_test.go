@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -28,14 +29,8 @@ func TestDissimilarityReadings(t *testing.T) {
 		{"may be there besides", [][]int32{{0, 1}, {0}, {1}, {2}}, [][]int32{{}, {}, {}, {0}}, 0.5 / 5, -0.5 / 5, 1. / 12},
 	} {
 		after := tabletest.Of(t, table.SetColumn("s", labels, table.SetsOf(c.present, c.unknown)))
-		v, err := Dissimilarity.New().Measure(
-			context.Background(),
-			&measure.Release{Original: before, Released: after, Paired: true},
-			rng.Source{},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(Dissimilarity.New().Measure(context.Background(),
+			&measure.Release{Original: before, Released: after, Paired: true}, rng.Source{}))(t)
 		for k, want := range []float64{c.histogram, c.size, c.content} {
 			if got := v.Parts[k]; math.Abs(got.Score-want) > 1e-12 {
 				t.Errorf("%s: %s is %v, expected %v", c.what, got.Name, got.Score, want)

@@ -258,10 +258,7 @@ func (w *work) fates() {
 		f.Low, f.High = [2]float64{
 			ratio(s.Both, s.Records),
 			ratio(s.Both, q.With),
-		}, [2]float64{
-			ratio(q.Both, q.Records),
-			ratio(q.Both, s.With),
-		}
+		}, [2]float64{ratio(q.Both, q.Records), ratio(q.Both, s.With)}
 		if f.Was, f.Is = w.holds(p.Rule(), before, after); !f.Is[Middle] {
 			f.Short = w.short(p.Rule(), f.After)
 		}

@@ -22,10 +22,8 @@ func (w *work) patterns(ctx context.Context) error {
 			continue
 		}
 		w.rules(items)
-		if p := (basket.Pattern{If: items}); slices.ContainsFunc(
-			w.listed,
-			func(s basket.Pattern) bool { return !s.Rule() && slices.Equal(s.If, items) },
-		) {
+		if p := (basket.Pattern{If: items}); slices.ContainsFunc(w.listed,
+			func(s basket.Pattern) bool { return !s.Rule() && slices.Equal(s.If, items) }) {
 			w.count(p, true)
 		}
 	}

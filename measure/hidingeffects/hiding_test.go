@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
@@ -36,10 +37,7 @@ func draw(t *rapid.T, rows int, doubt bool) (out transactions, tab *table.Table)
 		}
 		out = append(out, row)
 	}
-	tab, err := table.New(table.SetColumn("s", labels, table.SetsOf(present, unknown)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = must.Get(table.New(table.SetColumn("s", labels, table.SetsOf(present, unknown))))(t)
 	return out, tab
 }
 
@@ -111,23 +109,10 @@ func (t transactions) found(o Options, rules bool) (out [Readings]map[string]boo
 func TestTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		o := *param.Default(&Options{})
-		o.Support, o.Confidence, o.Items = rapid.SampledFrom(
-			[]float64{0.2, 0.35, 0.5},
-		).Draw(
+		o.Support, o.Confidence, o.Items = rapid.SampledFrom([]float64{0.2, 0.35, 0.5}).Draw(
 			t,
 			"support",
-		), rapid.SampledFrom(
-			[]float64{0.5, 0.7},
-		).Draw(
-			t,
-			"confidence",
-		), rapid.IntRange(
-			2,
-			4,
-		).Draw(
-			t,
-			"items",
-		)
+		), rapid.SampledFrom([]float64{0.5, 0.7}).Draw(t, "confidence"), rapid.IntRange(2, 4).Draw(t, "items")
 		o.Supersets = rapid.SampledFrom([]string{Exclude, Count}).Draw(t, "supersets")
 		rules := rapid.Bool().Draw(t, "rules")
 		list := rapid.SampledFrom([][]string{{"ab"}, {"a", "cd"}, {"bcd"}}).Draw(t, "sensitive")
@@ -137,10 +122,7 @@ func TestTwin(t *testing.T) {
 		o.Sensitive = commas(strings.Join(list, ";"))
 		before, was := draw(t, rapid.IntRange(1, 12).Draw(t, "rows"), false)
 		after, is := draw(t, rapid.IntRange(1, 12).Draw(t, "released rows"), rapid.Bool().Draw(t, "doubt"))
-		s, err := Of(context.Background(), &measure.Release{Original: was, Released: is}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Of(context.Background(), &measure.Release{Original: was, Released: is}, o))(t)
 		sensitive := func(p string) bool {
 			whole := strings.Replace(p, "=>", "", 1)
 			return slices.ContainsFunc(list, func(l string) bool {
@@ -219,10 +201,7 @@ func commas(list string) string {
 
 // Without a list the measures do not apply; a list that cannot be read names its line and no item.
 func TestLists(t *testing.T) {
-	tab, err := table.New(table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1}}, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.SetColumn("s", labels, table.SetsOf([][]int32{{0, 1}}, nil))))(t)
 	r := &measure.Release{Original: tab, Released: tab}
 	if _, err := Of(context.Background(), r, Options{}); !errors.Is(err, measure.ErrNotApplicable) {
 		t.Error(err)

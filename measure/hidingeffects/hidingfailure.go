@@ -114,10 +114,8 @@ func (m *HidingFailureMeter) Measure(ctx context.Context, r *measure.Release, _ 
 		d.Sensitive = append(d.Sensitive, p)
 	}
 	if least > 0 {
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: "restoring", Name: message.Say("measure.hidingfailure.part.restoring"), Score: float64(least)},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: "restoring", Name: message.Say("measure.hidingfailure.part.restoring"), Score: float64(least)})
 		if least < 5 {
 			v.Notes = append(v.Notes, message.Say("measure.hidingfailure.note.few").Count("n", least))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -21,17 +22,10 @@ func TestHidingFailureReadings(t *testing.T) {
 		return tabletest.Of(t, table.SetColumn("s", []string{"a", "b"}, table.SetsOf(present, unknown)))
 	}
 	m := HidingFailure.New().(*HidingFailureMeter)
-	if err := m.Params().Apply(map[string]string{"sensitive": "a=>b", "support": "0.3"}); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(
-		context.Background(),
-		&measure.Release{Original: of(before, nil), Released: of(after, unknown), Paired: true},
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(map[string]string{"sensitive": "a=>b", "support": "0.3"}))
+	v, err := m.Measure(context.Background(),
+		&measure.Release{Original: of(before, nil), Released: of(after, unknown), Paired: true}, rng.Source{})
+	must.NoError(t, err)
 	p := v.Detail.(HidingFailureDetail).Sensitive[0]
 	if p.Low == nil || p.High == nil || *p.Low != (Strength{0.5, 5. / 7}) || *p.High != (Strength{0.6, 1}) {
 		t.Errorf("%+v to %+v", p.Low, p.High)
@@ -51,13 +45,8 @@ func TestFewestRestore(t *testing.T) {
 	r := &measure.Release{Original: sets(t, "ab ab ab e"), Released: sets(t, "a e e e"), Paired: true}
 	for _, list := range []string{"a;b", "b;a"} {
 		m := HidingFailure.New()
-		if err := m.Params().Apply(map[string]string{"sensitive": list, "support": "0.75"}); err != nil {
-			t.Fatal(err)
-		}
-		v, err := m.Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(map[string]string{"sensitive": list, "support": "0.75"}))
+		v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 		if len(v.Parts) != 1 || v.Parts[0].Key != "restoring" || v.Parts[0].Score != 2 {
 			t.Errorf("%s: %+v", list, v.Parts)
 		}
@@ -67,14 +56,9 @@ func TestFewestRestore(t *testing.T) {
 // TestLostByWeight: of three items, in three, one and one of four records, a rare one is lost.
 func TestLostByWeight(t *testing.T) {
 	m := MissesCost.New()
-	if err := m.Params().Apply(map[string]string{"sensitive": "a,b", "support": "0.25"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(map[string]string{"sensitive": "a,b", "support": "0.25"}))
 	r := &measure.Release{Original: sets(t, "a a ab e"), Released: sets(t, "a a a e"), Paired: true}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	if p := v.Parts[2]; v.Score != 1./3 || p.Key != "lost-weighted" || p.Score != 0.2 {
 		t.Errorf("%v, %+v", v.Score, p)
 	}

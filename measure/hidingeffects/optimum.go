@@ -117,12 +117,8 @@ func (m *OptimumMeter) Measure(ctx context.Context, r *measure.Release, _ rng.So
 	if err != nil {
 		return measure.Value{}, err
 	}
-	o, err := rulehiding.Exact(
-		ctx,
-		rulehiding.NewData(t),
-		list,
-		rulehiding.Goal{Hide: s.Least[0], Keep: s.Least[0], Items: m.Items, Nodes: m.Nodes},
-	)
+	o, err := rulehiding.Exact(ctx, rulehiding.NewData(t), list,
+		rulehiding.Goal{Hide: s.Least[0], Keep: s.Least[0], Items: m.Items, Nodes: m.Nodes})
 	if many := (*rulehiding.TooMany)(nil); errors.As(err, &many) {
 		return measure.Value{}, errors.New(numfmt.Sprintf("too many itemsets are in at least %d records: a higher support "+
 			"is needed", many.Least))
@@ -155,10 +151,8 @@ func (m *OptimumMeter) Measure(ctx context.Context, r *measure.Release, _ rng.So
 	}
 	if !d.Proved {
 		v.Parts[1].Name = message.Say("measure.optimum.part.known")
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: "least", Name: message.Say("measure.optimum.part.least"), Score: float64(d.Least)},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: "least", Name: message.Say("measure.optimum.part.least"), Score: float64(d.Least)})
 	}
 	v.Notes = append(v.Notes, d.Says())
 	return v, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -37,17 +38,9 @@ func TestSeven(t *testing.T) {
 			OptimumDetail{Patterns: 11, Cells: 3, Found: 1, Proved: true}},
 	} {
 		m := Optimum.New().(*OptimumMeter)
-		if err := m.Params().Apply(map[string]string{"sensitive": "a=>b;b,a", "support": "2"}); err != nil {
-			t.Fatal(err)
-		}
-		v, err := m.Measure(
-			context.Background(),
-			&measure.Release{Original: sets(t, c.was), Released: sets(t, c.is), Paired: true},
-			rng.Source{},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(map[string]string{"sensitive": "a=>b;b,a", "support": "2"}))
+		v := must.Get(m.Measure(context.Background(),
+			&measure.Release{Original: sets(t, c.was), Released: sets(t, c.is), Paired: true}, rng.Source{}))(t)
 		if got := v.Detail.(OptimumDetail); got != c.want || math.Abs(v.Score-float64(c.want.Lost)/11) > 1e-12 ||
 			v.Hi != v.Score {
 			t.Errorf("%s: %+v, score %v to %v, want %+v", c.is, got, v.Score, v.Hi, c.want)
@@ -58,17 +51,10 @@ func TestSeven(t *testing.T) {
 // TestUnavoidable: what every release loses is not held against one.
 func TestUnavoidable(t *testing.T) {
 	m := Optimum.New().(*OptimumMeter)
-	if err := m.Params().Apply(map[string]string{"sensitive": "a,b;c,d", "support": "2"}); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(
-		context.Background(),
+	must.NoError(t, m.Params().Apply(map[string]string{"sensitive": "a,b;c,d", "support": "2"}))
+	v := must.Get(m.Measure(context.Background(),
 		&measure.Release{Original: sets(t, "abc abcd ab cd cde de"), Released: sets(t, "c d b c e e"), Paired: true},
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		rng.Source{}))(t)
 	// Of a, b, c, d, e, ac, bc and de c alone and e are left.
 	if got := v.Detail.(OptimumDetail); got.Patterns != 8 || got.Lost != 6 || got.Optimum != 1 || got.Least != 1 ||
 		math.Abs(v.Score-5./8) > 1e-12 {

@@ -162,11 +162,8 @@ func classes(rules []Judged) (out []Class) {
 		if r.Class == "" {
 			continue
 		}
-		k, known := slices.BinarySearchFunc(
-			out,
-			r.Class,
-			func(c Class, name string) int { return strings.Compare(c.Name, name) },
-		)
+		k, known := slices.BinarySearchFunc(out, r.Class,
+			func(c Class, name string) int { return strings.Compare(c.Name, name) })
 		if !known {
 			out = slices.Insert(out, k, Class{Name: r.Class})
 		}

@@ -1,8 +1,6 @@
 package hidingeffects
 
-import (
-	"testing"
-)
+import "testing"
 
 // A rule that the release makes weaker counts for one measure and against the other, which also has the reversed sign.
 func TestSigns(t *testing.T) {

@@ -40,8 +40,7 @@ var ruleMeasures = []measure.Measure{
 			Title:   "J-measure of rules",
 			Aliases: []string{"J-measure", "EP"},
 			Summary: "How much of the information in sensitive rules the release withholds.",
-			Paper: "Bertino, Nai Fovino & Parasiliti Provenza 2005, equations 3.7 to 3.9; " +
-				"Smyth & Goodman 1992",
+			Paper:   "Bertino, Nai Fovino & Parasiliti Provenza 2005, equations 3.7 to 3.9; Smyth & Goodman 1992",
 			Biases: "a rule with a consequent that became rarer than by chance carries information again: J does " +
 				"not show the direction",
 		},

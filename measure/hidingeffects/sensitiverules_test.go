@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/table"
@@ -95,9 +96,7 @@ func TestTwinOfListed(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := f.Rules[0]; !near(got.Before, first) || !near(got.After, second) || got.Text != o.Sensitive {
 			t.Fatalf("%+v, want %+v and %+v of %v, %v", got, first, second, before, after)
 		}
@@ -121,10 +120,7 @@ func TestTree(t *testing.T) {
 	is := tabletest.Of(t, age, class(0, 0, 1, 1, 1, 1, 1, 1, 1, -1))
 	o := *param.Default(&RuleOptions{})
 	o.Rules = Tree
-	f, err := RulesOf(context.Background(), &measure.Release{Original: was, Released: is}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(RulesOf(context.Background(), &measure.Release{Original: was, Released: is}, o))(t)
 	// Half a record of 10 from 1 for the original, and of 10 for the release, of which nine records have a class.
 	want := []Rule{
 		{"age <= 23 => no", "no", Terms{.4, .4, .95}, Terms{2. / 9, 4. / 9, .5}},
@@ -152,10 +148,7 @@ func TestClipped(t *testing.T) {
 	for list, want := range map[string]string{"a=>b": "", "a=>b;a=>c": "1 rule supported"} {
 		o := *param.Default(&RuleOptions{})
 		o.Sensitive = list
-		f, err := RulesOf(context.Background(), r, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(RulesOf(context.Background(), r, o))(t)
 		if (len(f.Notes) == 0) != (want == "") || want != "" && !strings.HasPrefix(f.Notes[0].String(), want) {
 			t.Errorf("%s: %v", list, f.Notes)
 		}

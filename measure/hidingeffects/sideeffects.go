@@ -103,8 +103,7 @@ func artifactual(_ *SideEffectMeter, s *Survey) measure.Value {
 		{Key: "new", Name: message.Say("measure.artifactualpatterns.part.new"), Score: float64(s.New[Middle])},
 	}
 	if after == 0 {
-		v.Notes = append(v.Notes,
-			message.Say("measure.artifactualpatterns.note.none").Count("n", s.HiddenFrom+s.Others))
+		v.Notes = append(v.Notes, message.Say("measure.artifactualpatterns.note.none").Count("n", s.HiddenFrom+s.Others))
 	}
 	return v
 }

@@ -20,9 +20,8 @@ var Precision = entry(levels, measure.Measure{
 		Summary:   "Average distance of values from the top of their generalisation hierarchies.",
 		Paper:     "Sweeney 2002, section 4; Nai Fovino & Masera 2008, eq. 1.1, 6.2 and 6.4",
 		Preserves: "the levels of all cells",
-		Biases: "every step in a hierarchy counts equally, however many values it joins; perturbed values count as " +
-			"lost",
-		Missing: "originally missing values have lost nothing; suppressed ones are at the top",
+		Biases:    "every step in a hierarchy counts equally, however many values it joins; perturbed values count as lost",
+		Missing:   "originally missing values have lost nothing; suppressed ones are at the top",
 	},
 	Facts: measure.Facts{Column: measure.Caption{Place: 3, Says: func(figure string) message.Sentence {
 		return message.Say("caption.precision").Text("figure", figure)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -31,10 +32,7 @@ func aecsRelease(t rapid.TB, a, b []int32) *measure.Release {
 }
 
 func aecsScore(t rapid.TB, r *measure.Release) float64 {
-	v, err := AECS.New().Measure(context.Background(), r, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(AECS.New().Measure(context.Background(), r, rng.New([32]byte{1})))(t)
 	return v.Score
 }
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -45,10 +46,7 @@ func TestCMEqualsTwin(t *testing.T) {
 			return rapid.SliceOfN(rapid.Int32Range(-1, 2), rows, rows).Draw(r, name)
 		}
 		a, b, class := codes("a"), codes("b"), codes("class")
-		v, err := cmOf(r, a, b, class)
-		if err != nil {
-			r.Fatal(err)
-		}
+		v := must.Get(cmOf(r, a, b, class))(r)
 		votes := map[string]float64{}
 		for i := range rows {
 			votes[fmt.Sprint(a[i], b[i], class[i])]++

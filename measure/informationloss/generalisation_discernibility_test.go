@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
@@ -33,10 +34,7 @@ func discernibilityRelease(t rapid.TB, a, b []int32) *measure.Release {
 }
 
 func discernibilityScore(t rapid.TB, r *measure.Release) float64 {
-	v, err := Discernibility.New().Measure(context.Background(), r, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Discernibility.New().Measure(context.Background(), r, rng.New([32]byte{1})))(t)
 	return v.Score
 }
 
@@ -55,10 +53,7 @@ func TestDiscernibilityWorkedOut(t *testing.T) {
 func TestDiscernibilityNote(t *testing.T) {
 	for want, b := range map[string]int32{"": 0, "1 of 3": -1} {
 		r := discernibilityRelease(t, []int32{0, 0, -1}, []int32{0, 0, b})
-		v, err := Discernibility.New().Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(Discernibility.New().Measure(context.Background(), r, rng.Source{}))(t)
 		var notes string
 		for _, n := range v.Notes {
 			notes += n.String()

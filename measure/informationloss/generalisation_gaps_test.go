@@ -34,8 +34,7 @@ func TestGaps(t *testing.T) {
 		{"no records, and nothing was there", void, void.Slice(0, 0), nil, false, 0},
 		{"no records of none", was.Slice(0, 0), is.Slice(0, 0), nil, false, 0},
 	} {
-		r := &measure.Release{Original: c.was, Released: c.is, Paired: c.paired,
-			Recoding: measure.Recoding{Exact: c.exact}}
+		r := &measure.Release{Original: c.was, Released: c.is, Paired: c.paired, Recoding: measure.Recoding{Exact: c.exact}}
 		if got := gaps(r); got != c.want {
 			t.Errorf("%s: %v, expected %v", c.name, got, c.want)
 		}

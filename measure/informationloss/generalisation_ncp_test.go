@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
@@ -28,10 +29,7 @@ func (s spans) Spans(j int) ([]float64, bool) { return s[j], s[j] != nil }
 // Xu and others 2006, section 3: an interval costs its width over the domain's, a group of m of n categories
 // (m-1)/(n-1), a suppressed cell 1.
 func TestPenalty(t *testing.T) {
-	h, err := hierarchy.Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\nBonn;North;*\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(hierarchy.Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\nBonn;North;*\n")))(t)
 	exact := tabletest.Of(t, table.NumColumn("age", 1, []float64{20, 25, 60, math.NaN()}),
 		table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1, 2, 0}))
 	released := tabletest.Of(t, table.CatColumn("age", []string{"[20, 30)", ">= 50"}, []int32{0, 0, 1, -1}),
@@ -67,10 +65,7 @@ func TestNoise(t *testing.T) {
 	a, b := tabletest.Of(
 		t,
 		table.NumColumn("a", 1, []float64{1, 2, 3, 4}),
-	), tabletest.Of(
-		t,
-		table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}),
-	)
+	), tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 5, math.NaN(), 4}))
 	v, err := penalty(&measure.Release{Original: a, Released: b, Paired: true})
 	if err != nil || v.Score != 0.5 || len(v.Notes) != 1 || !strings.HasPrefix(v.Notes[0].String(), "1 cell holds") {
 		t.Errorf("%+v, error %v", v, err)

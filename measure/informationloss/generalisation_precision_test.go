@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/rng"
@@ -31,10 +32,7 @@ func (p plan) Generalised(j int) (level, height int, ok bool) { return p.levels[
 
 // Nai Fovino & Masera 2008, eq. 1.1: the cases whose columns are on one level each, as a plan tells them.
 func TestEquation11(t *testing.T) {
-	text, err := os.ReadFile("testdata/kanon_precision.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/kanon_precision.json"))(t)
 	var cases []struct {
 		Name  string
 		Input struct {
@@ -54,10 +52,7 @@ func TestEquation11(t *testing.T) {
 			was, is = append(
 				was,
 				table.NumColumn(name, 1, make([]float64, len(codes))),
-			), append(
-				is,
-				table.CatColumn(name, []string{"group"}, codes),
-			)
+			), append(is, table.CatColumn(name, []string{"group"}, codes))
 		}
 		r := &measure.Release{
 			Original: tabletest.Of(t, is...),
@@ -76,10 +71,7 @@ func TestEquation11(t *testing.T) {
 // By labels and the hierarchies given: 1 of 2, 2 of 2, suppressed, as it was; a perturbed cell counts as lost and is
 // told of.
 func TestByLabels(t *testing.T) {
-	h, err := hierarchy.Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\nBonn;North;*\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(hierarchy.Parse("city", strings.NewReader("Ulm;South;*\nKiel;North;*\nBonn;North;*\n")))(t)
 	labels := []string{"Ulm", "South", "North", "*"}
 	exact := table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1, 2, 0, 1})
 	released := table.CatColumn("city", labels, []int32{1, 3, -1, 0, 1})

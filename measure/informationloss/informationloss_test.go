@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/anonymity/infoloss"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/rng"
@@ -37,13 +38,8 @@ func people(t testing.TB, a, b []float64) *table.Table {
 func take(t testing.TB, r *measure.Release, set map[string]string) measure.Value {
 	t.Helper()
 	m := informationloss.InformationLoss.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v
 }
 
@@ -131,14 +127,9 @@ func TestRefusals(t *testing.T) {
 		{"no values", "", "the numeric columns of the original have no values to compare", lost},
 	} {
 		m := informationloss.InformationLoss.New()
-		if err := m.Params().Apply(map[string]string{"columns": c.columns}); err != nil {
-			t.Fatal(err)
-		}
-		_, err := m.Measure(
-			context.Background(),
-			&measure.Release{Original: c.original, Released: c.original, Paired: true},
-			rng.Source{},
-		)
+		must.NoError(t, m.Params().Apply(map[string]string{"columns": c.columns}))
+		_, err := m.Measure(context.Background(),
+			&measure.Release{Original: c.original, Released: c.original, Paired: true}, rng.Source{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: error %v, expected %s", c.name, err, c.want)
 		}

@@ -169,13 +169,7 @@ func (m *ScoreMeter) links(
 	likely, err := nearest.Probabilistic{
 		Tolerance: m.Tolerance,
 		Pairs:     max(1, m.Pairs/10),
-	}.Prefixes(
-		ctx,
-		r.Original,
-		r.Released,
-		known,
-		order,
-	)
+	}.Prefixes(ctx, r.Original, r.Released, known, order)
 	if err != nil {
 		return err
 	}

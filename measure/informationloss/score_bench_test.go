@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -24,9 +25,7 @@ func bench(b *testing.B, rows int) {
 	}
 	r := &measure.Release{Original: t, Released: released, Paired: true}
 	for b.Loop() {
-		if _, err := Score.New().Measure(context.Background(), r, rng.Source{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Score.New().Measure(context.Background(), r, rng.Source{}))(b)
 	}
 	yardstick.Report(b)
 }

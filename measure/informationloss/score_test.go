@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/infoloss"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -56,13 +57,8 @@ func moved(tab *table.Table, sd float64) *table.Table {
 func scoreTake(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, *ScoreDetail) {
 	t.Helper()
 	m := Score.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.New([32]byte{1})))(t)
 	return v, v.Detail.(*ScoreDetail)
 }
 
@@ -75,14 +71,8 @@ func TestBothEnds(t *testing.T) {
 	if v.Score != 50 || v.Lo != 50 || v.Hi != 50 || d.IL != 0 || d.ID != 100 || slices.Min(d.Records()) != 1 {
 		t.Errorf("of the original %v, parts %v", v.Score, v.Parts)
 	}
-	plan, err := rnat.New().Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	noisy, err := executor.Run(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(rnat.New().Fit(context.Background(), tab, rng.Source{}))(t)
+	noisy := must.Get(executor.Run(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{}))(t)
 	v, d = scoreTake(t, &measure.Release{Original: tab, Released: noisy, Paired: true}, nil)
 	if d.DLD.Value > 1 || d.PLD.Value > 1.5 || d.ID > 8 || d.IL < 25 {
 		t.Errorf("of noise %v", v.Parts)
@@ -112,27 +102,19 @@ func TestParts(t *testing.T) {
 	order := tab.Order(rng.New([32]byte{1}))
 	dld, pld := 0.0, 0.0
 	for k := 1; k <= 3; k++ {
-		near, err := nearest.Distance{Pairs: math.MaxInt}.Link(ctx, tab, r.Released, known[:k], order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		near := must.Get(nearest.Distance{Pairs: math.MaxInt}.Link(ctx, tab, r.Released, known[:k], order))(t)
 		for _, p := range near.First {
 			dld += p / 9
 		}
 		alike, err := nearest.Probabilistic{Tolerance: 0.1, Pairs: math.MaxInt}.Match(ctx, tab, r.Released, known[:k], order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for i, to := range alike.Link {
 			if to == i {
 				pld += 1. / 9
 			}
 		}
 	}
-	il, err := infoloss.Of(ctx, tab, r.Released, []int{0, 1, 2, 3}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	il := must.Get(infoloss.Of(ctx, tab, r.Released, []int{0, 1, 2, 3}, true))(t)
 	id := 0.0
 	for j := range 4 {
 		ranks := proximity.RankColumn(tab.Num(j), r.Released.Num(j))
@@ -157,9 +139,7 @@ func TestChangedColumns(t *testing.T) {
 	tab := numbers(t, 200, 3)
 	released := tab.WithNum(1, moved(tab, 10).Num(1))
 	if _, d := scoreTake(t, &measure.Release{Original: tab, Released: released, Paired: true}, nil); !slices.Equal(
-		d.Columns,
-		[]string{"b"},
-	) {
+		d.Columns, []string{"b"}) {
 		t.Errorf("columns %v", d.Columns)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -34,9 +35,7 @@ func BenchmarkMeasure(b *testing.B) {
 				Paired:   true,
 			}
 			for b.Loop() {
-				if _, err := (&SSEMeter{}).Measure(context.Background(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get((&SSEMeter{}).Measure(context.Background(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

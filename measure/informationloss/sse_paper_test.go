@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // means returns the columns with the values of every group, of positions, replaced by their mean.
@@ -45,10 +47,7 @@ func TestDomingoFerrerMateoSanzCompanies(t *testing.T) {
 
 // TestGoldenMicroaggregation has groups by UMA and MDAV, with the sums of squares in the attributes' own units.
 func TestGoldenMicroaggregation(t *testing.T) {
-	text, err := os.ReadFile("testdata/microaggregation.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/microaggregation.json"))(t)
 	var cases []struct {
 		Name  string
 		Input struct {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
@@ -27,11 +28,8 @@ func tableOf(t testing.TB, values [][]float64, more ...table.Column) *table.Tabl
 
 func sseTake(t testing.TB, x, y *table.Table, columns ...string) (measure.Value, SSEDetail, error) {
 	t.Helper()
-	v, err := (&SSEMeter{Columns: columns}).Measure(
-		context.Background(),
-		&measure.Release{Original: x, Released: y, Paired: true},
-		rng.Source{},
-	)
+	v, err := (&SSEMeter{Columns: columns}).Measure(context.Background(),
+		&measure.Release{Original: x, Released: y, Paired: true}, rng.Source{})
 	if err != nil {
 		return v, SSEDetail{}, err
 	}
@@ -131,9 +129,7 @@ func TestGroupMeans(t *testing.T) {
 		}
 	}
 	v, d, err := sseTake(t, tableOf(t, x), tableOf(t, y))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if kept := ssePart(t, v, "variation that the release keeps"); !(v.Score > 0.5 && v.Score < 0.8) ||
 		!near(v.Score+kept, 1) {
 		t.Errorf("loss %v and kept %v", v.Score, kept)
@@ -180,26 +176,13 @@ func TestColumns(t *testing.T) {
 		"weight",
 		1,
 		[]float64{1, 2, 3, 4},
-	), table.CatColumn(
-		"city",
-		[]string{"n", "s"},
-		[]int32{0, 1, 0, 1},
-	)
+	), table.CatColumn("city", []string{"n", "s"}, []int32{0, 1, 0, 1})
 	weight.Role = table.Weight
 	x := tableOf(t, [][]float64{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 9, 9, 9}, {1, nan, 3, nan}}, weight, city)
 	y := x.WithNum(
 		0,
 		[]float64{2, 2, 3, 4},
-	).WithNum(
-		2,
-		[]float64{9, 9, 9, 8},
-	).WithNum(
-		3,
-		[]float64{nan, 2, 3, nan},
-	).WithNum(
-		4,
-		[]float64{4, 3, 2, 1},
-	)
+	).WithNum(2, []float64{9, 9, 9, 8}).WithNum(3, []float64{nan, 2, 3, nan}).WithNum(4, []float64{4, 3, 2, 1})
 	for _, c := range []struct {
 		columns []string
 		score   float64
@@ -296,11 +279,8 @@ func TestNothingNumeric(t *testing.T) {
 func ExampleMeter() {
 	x, _ := table.New(table.NumColumn("income", 1, []float64{10, 12, 50, 52}))
 	y := x.WithNum(0, []float64{11, 11, 51, 51})
-	v, _ := (&SSEMeter{}).Measure(
-		context.Background(),
-		&measure.Release{Original: x, Released: y, Paired: true},
-		rng.Source{},
-	)
+	v, _ := (&SSEMeter{}).Measure(context.Background(), &measure.Release{Original: x, Released: y, Paired: true},
+		rng.Source{})
 	fmt.Printf("%.4f\n", v.Score)
 	// Output: 0.0025
 }

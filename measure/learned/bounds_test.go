@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
 )
@@ -29,13 +30,7 @@ func TestBoundsCover(t *testing.T) {
 					same.attack, same.control, same.one = append(
 						same.attack,
 						bit(attack),
-					), append(
-						same.control,
-						bit(control),
-					), append(
-						same.one,
-						false,
-					)
+					), append(same.control, bit(control)), append(same.one, false)
 					other.control = append(other.control, bit(r.Float64() < c.control))
 				}
 				other.attack, other.one = same.attack, same.one
@@ -50,15 +45,8 @@ func TestBoundsCover(t *testing.T) {
 			}
 			for w, name := range []string{"the same people", "other people"} {
 				if above[w] > most || below[w] > most {
-					t.Errorf(
-						"%+v, %d of %s: of %d trials the lower bound is too high in %d, the upper one too low in %d",
-						c,
-						n,
-						name,
-						trials,
-						above[w],
-						below[w],
-					)
+					t.Errorf("%+v, %d of %s: of %d trials the lower bound is too high in %d, the upper one too low in %d", c, n,
+						name, trials, above[w], below[w])
 				}
 			}
 		}
@@ -112,30 +100,15 @@ func TestSampleCoversEverybody(t *testing.T) {
 			}
 			r.Released = r.Released.WithNum(j, v)
 		}
-		view, err := r.View()
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(r.View())(t)
 		m := New()
 		m.People = 120
-		g, err := m.newGame(ctx, r, view)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(m.newGame(ctx, r, view))(t)
 		which := func(_, a int) bool { return a == 0 }
-		some, err := g.try(ctx, g.count, which)
-		if err != nil {
-			t.Fatal(err)
-		}
-		space, err := nearest.NewSpace(ctx, all, view.Known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		some := must.Get(g.try(ctx, g.count, which))(t)
+		space := must.Get(nearest.NewSpace(ctx, all, view.Known))(t)
 		g.count.inside = g.people(space, all, measure.Drawn(600, 600))
-		everybody, err := g.try(ctx, g.count, which)
-		if err != nil {
-			t.Fatal(err)
-		}
+		everybody := must.Get(g.try(ctx, g.count, which))(t)
 		f, truth := some[0][0].figure(true), everybody[0][0].figure(true)
 		if f.n != 60 || truth.n != 600 || truth.share < 0.2 {
 			t.Fatalf("%+v of %+v", f, truth)

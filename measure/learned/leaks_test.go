@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/segment"
@@ -92,18 +93,9 @@ func TestWhoCanTellSegments(t *testing.T) {
 // tells reports whether the attack by segments is played.
 func tells(t *testing.T, r *measure.Release) bool {
 	t.Helper()
-	view, err := r.View()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := New().newGame(t.Context(), r, view)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := g.try(t.Context(), g.count, func(int, int) bool { return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(r.View())(t)
+	g := must.Get(New().newGame(t.Context(), r, view))(t)
+	out := must.Get(g.try(t.Context(), g.count, func(int, int) bool { return true }))(t)
 	at := len(g.attacks) - 1
 	if g.attacks[at].kind != divided || out[0][at-1] == nil {
 		t.Fatal("the attacks are others")
@@ -151,11 +143,8 @@ func TestMissingSecrets(t *testing.T) {
 		sick[i] = -1
 	}
 	tab = tab.WithCat(3, sick)
-	v, d := take(
-		t,
-		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(knows),
-		map[string]string{"people": "200"},
-	)
+	v, d := take(t, (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(knows),
+		map[string]string{"people": "200"})
 	if s := d.Secrets[0]; !s.Kept || s.Tried >= 100 || s.Tried < 50 || v.Score != 1 {
 		t.Errorf("%+v", s)
 	}

@@ -86,8 +86,7 @@ var Measure = measure.Measure{
 		Summary: "How much more often the best of several attacks guesses a secret of those in the release than of " +
 			"those who are not.",
 		Paper: "Giomi, Boenisch, Wehmeyer & Tasnádi 2023, for the control group",
-		Needs: "an intruder with a secret; paired records or a hold-out, otherwise the most frequent value is " +
-			"the control",
+		Needs: "an intruder with a secret; paired records or a hold-out, otherwise the most frequent value is the control",
 		Preserves: "1 when secrets are read off, 0 when they are guessed equally well for people who are not in " +
 			"the release",
 		Missing: "people with a missing secret are not tested; records without it have no vote",

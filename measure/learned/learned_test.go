@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -55,13 +56,8 @@ func shuffled(t *table.Table, seed uint64, columns ...int) *table.Table {
 func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, *Detail) {
 	t.Helper()
 	m := New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(*Detail)
 }
 
@@ -179,27 +175,15 @@ func TestTwin(t *testing.T) {
 		r := (&measure.Release{Original: tab, Released: released, Paired: true}).Against(
 			&intruder.Intruder{Knows: []string{"age", "town"}, Secret: []string{"sick"}},
 		)
-		view, err := r.View()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := New().newGame(context.Background(), r, view)
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(r.View())(t)
+		g := must.Get(New().newGame(context.Background(), r, view))(t)
 		sum := figure{}
 		for _, c := range []crowd{g.choose, g.count} {
-			out, err := g.try(context.Background(), c, func(_, a int) bool { return a == 0 })
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(g.try(context.Background(), c, func(_, a int) bool { return a == 0 }))(t)
 			f := out[0][0].figure(true)
 			sum.right, sum.control, sum.n = sum.right+f.right, sum.control+f.control*f.n, sum.n+f.n
 		}
-		space, err := nearest.NewSpace(context.Background(), tab, view.Known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		space := must.Get(nearest.NewSpace(context.Background(), tab, view.Known))(t)
 		attack, control := twin(space, tab, released)
 		if sum.n != 40 || math.Abs(sum.right/40-attack) > 1e-9 || math.Abs(sum.control/40-control) > 1e-9 {
 			t.Errorf("seed %d: %v and %v, expected %v and %v", seed, sum.right/40, sum.control/40, attack, control)

@@ -29,9 +29,7 @@ func (o *owned) most() int { return farthest + min(mostOwn, max(1, o.have)) - 1 
 
 // records reports which records are those of the person of one.
 func (o *owned) records(of int32) func(row int32) bool {
-	return func(row int32) bool {
-		return row == of || o.of != nil && of >= 0 && o.of[row] == o.of[of]
-	}
+	return func(row int32) bool { return row == of || o.of != nil && of >= 0 && o.of[row] == o.of[of] }
 }
 
 // nobodys are no records.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -38,22 +39,14 @@ func TestOwnRecordsLeftOut(t *testing.T) {
 		rel := (&measure.Release{Original: tab, Released: tab, Paired: true,
 			Making: measure.Making{Segments: &segment.ByValues{Schema: tab.Attrs(), Columns: []int{2}}},
 			Owners: measure.Owners{Person: person, Persons: map[string]map[table.RecordID]int32{"p": persons}}}).Against(knows)
-		view, err := rel.SecretView()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := New().newGame(t.Context(), rel, view)
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(rel.SecretView())(t)
+		g := must.Get(New().newGame(t.Context(), rel, view))(t)
 		out := [][]*tally{make([]*tally, len(g.attacks))}
 		for a := range g.attacks {
 			out[0][a] = newTally(g.count)
 		}
 		for _, play := range []func(context.Context, *people, bool, [][]*tally) error{g.lookAll, g.growAll, g.divideAll} {
-			if err := play(t.Context(), g.count.inside, true, out); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, play(t.Context(), g.count.inside, true, out))
 		}
 		for a, usual := range map[int]float64{0: 0.95, len(g.attacks) - 2: 0.68, len(g.attacks) - 1: 0.95} {
 			if c := out[0][a].figure(true).control; (c > usual) != (person == "") {

@@ -38,10 +38,8 @@ func (g *game) setStretches() {
 				continue
 			}
 		}
-		g.stretches = append(
-			g.stretches,
-			stretch{from: k, to: k + 1, codes: codes, values: [][]float64{values}, size: len(values)},
-		)
+		g.stretches = append(g.stretches,
+			stretch{from: k, to: k + 1, codes: codes, values: [][]float64{values}, size: len(values)})
 	}
 }
 

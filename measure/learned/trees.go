@@ -184,10 +184,8 @@ func (l *learner) learn(ctx context.Context, t *training, model, models int) (er
 		m.Predict(&t.columns, int(k), dst)
 		l.scores[model] = append(l.scores[model], scored{dst[0], value[k]})
 	}
-	sorting.Func(
-		l.scores[model],
-		func(a, b scored) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.value, b.value)) },
-	)
+	sorting.Func(l.scores[model],
+		func(a, b scored) int { return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.value, b.value)) })
 	return nil
 }
 

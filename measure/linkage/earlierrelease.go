@@ -123,11 +123,8 @@ func (m *EarlierReleaseMeter) Measure(ctx context.Context, r *measure.Release, s
 		return measure.Value{}, err
 	}
 	choosing := channel.Halves(src.Fork("halves"), len(credits[0]))
-	d.Gain = channel.Count(
-		credits[channel.Best(credits, choosing)],
-		credits[channel.Best(credits[:1+len(r.Earlier)], choosing)],
-		choosing,
-	)
+	d.Gain = channel.Count(credits[channel.Best(credits, choosing)],
+		credits[channel.Best(credits[:1+len(r.Earlier)], choosing)], choosing)
 	if err = p.alike(ctx, d); err != nil {
 		return measure.Value{}, err
 	}
@@ -140,10 +137,8 @@ func (m *EarlierReleaseMeter) Measure(ctx context.Context, r *measure.Release, s
 		{Key: "few-all", Name: message.Say("measure.earlierrelease.part.few-all"), Score: d.Few},
 	}}
 	if d.Noise = p.noise(); d.Noise != nil {
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: "noise", Name: message.Say("measure.earlierrelease.part.noise"), Score: *d.Noise},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: "noise", Name: message.Say("measure.earlierrelease.part.noise"), Score: *d.Noise})
 	}
 	if v.Detail = d; p.besides != nil {
 		v.Notes = append(v.Notes, message.Say("measure.earlierrelease.note.further").Listed("columns", p.besides))

@@ -72,8 +72,8 @@ func newPair(r *measure.Release, known []intruder.Known) *pair {
 			was, is = append(was, c), append(is, c)
 		}
 	}
-	p.was, p.is = must(r.Original.WithColumns(was)), must(r.Released.WithColumns(is))
-	p.voted = must(r.Released.WithColumns(voted))
+	p.was, p.is = sound(r.Original.WithColumns(was)), sound(r.Released.WithColumns(is))
+	p.voted = sound(r.Released.WithColumns(voted))
 	return p
 }
 
@@ -110,8 +110,8 @@ func present(t *table.Table, row int) bool {
 	return false
 }
 
-// must returns the table: its columns are those of tables that are sound.
-func must(t *table.Table, err error) *table.Table {
+// sound returns the table: its columns are those of tables that are sound.
+func sound(t *table.Table, err error) *table.Table {
 	if err != nil {
 		panic("earlierrelease: " + err.Error())
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -73,10 +74,7 @@ func earlierTake(
 		Paired:     true,
 		Background: measure.Background{Earlier: append([]*table.Table{earlier}, more...)},
 	}
-	v, err := EarlierRelease.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(EarlierRelease.New().Measure(context.Background(), r, rng.New([32]byte{seed})))(t)
 	return v, v.Detail.(*EarlierReleaseDetail)
 }
 
@@ -98,15 +96,8 @@ func TestEarlierReleasePlanted(t *testing.T) {
 func TestSeveral(t *testing.T) {
 	tab := earlierPeople(2000, 1)
 	_, two := earlierTake(t, tab, earlierNoisy(tab, 0.2, 1), earlierNoisy(tab, 0.2, 2), 1)
-	_, four := earlierTake(
-		t,
-		tab,
-		earlierNoisy(tab, 0.2, 1),
-		earlierNoisy(tab, 0.2, 2),
-		1,
-		earlierNoisy(tab, 0.2, 3),
-		earlierNoisy(tab, 0.2, 4),
-	)
+	_, four := earlierTake(t, tab, earlierNoisy(tab, 0.2, 1), earlierNoisy(tab, 0.2, 2), 1, earlierNoisy(tab, 0.2, 3),
+		earlierNoisy(tab, 0.2, 4))
 	if four.Releases != 4 || four.With < 1.2*two.With || math.Abs(*four.Noise-0.5) > 0.02 {
 		t.Errorf("%+v (noise %v) after %+v", *four, *four.Noise, *two)
 	}
@@ -191,10 +182,7 @@ func TestEarlierReleaseFalseAlarms(t *testing.T) {
 func TestEarlierReleaseDoesNotApply(t *testing.T) {
 	tab := earlierPeople(20, 1)
 	if _, err := EarlierRelease.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab, Paired: true},
-		rng.Source{}); !errors.Is(
-		err,
-		measure.ErrNotApplicable,
-	) {
+		rng.Source{}); !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("without an earlier release: %v", err)
 	}
 	if _, err := EarlierRelease.New().Measure(t.Context(),
@@ -214,10 +202,7 @@ func TestEarlierReleaseTwin(t *testing.T) {
 			Background: measure.Background{Earlier: []*table.Table{earlierNoisy(tab, 0.3, 5)}}, Paired: true},
 		classesOf(tab),
 	)
-	credits, err := p.find(t.Context(), 60)
-	if err != nil {
-		t.Fatal(err)
-	}
+	credits := must.Get(p.find(t.Context(), 60))(t)
 	for i := range 60 {
 		best, nearest := math.Inf(1), -1
 		for k := range 60 {
@@ -258,14 +243,8 @@ func deviation(v []float64) float64 {
 func BenchmarkEarlierReleaseAdult1M(b *testing.B) {
 	tab := protecttest.AdultLike(b, 1_000_000)
 	noisy := func(seed byte) *table.Table {
-		plan, err := rnat.New().Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		t, err := executor.Run(context.Background(), plan, tab, rng.New([32]byte{seed}), protect.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		plan := must.Get(rnat.New().Fit(context.Background(), tab, rng.Source{}))(b)
+		t := must.Get(executor.Run(context.Background(), plan, tab, rng.New([32]byte{seed}), protect.Options{}))(b)
 		return t
 	}
 	for name, copies := range map[string][2]*table.Table{"copies": {tab, tab}, "noise": {noisy(1), noisy(2)}} {
@@ -305,10 +284,7 @@ func TestFurther(t *testing.T) {
 			r.Further = []*table.Table{c.with}
 		}
 		r = r.Against(&intruder.Intruder{Name: "x", Knows: c.knows})
-		v, err := EarlierRelease.New().Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(EarlierRelease.New().Measure(context.Background(), r, rng.Source{}))(t)
 		d, says := v.Detail.(*EarlierReleaseDetail), strings.Join(message.Written(v.Notes), "; ")
 		if d.Alone != c.alone || !strings.Contains(d.Sentence().String(), "earlier one, "+c.all) ||
 			(says == "") != (c.note == "") || !strings.Contains(says, c.note) {

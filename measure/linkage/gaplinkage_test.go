@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -38,10 +39,7 @@ func panel(n, columns int, share float64, seed uint64) *table.Table {
 
 func gapTake(t testing.TB, r *measure.Release) (measure.Value, *GapLinkageDetail) {
 	t.Helper()
-	v, err := GapLinkage.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(GapLinkage.New().Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(*GapLinkageDetail)
 }
 
@@ -181,12 +179,8 @@ func TestStarred(t *testing.T) {
 // Gaps that are kept: the credit is 1 over the number of the released records with the same gaps, counted one by one.
 func TestGapLinkageTwin(t *testing.T) {
 	long.Check(t, func(rt *rapid.T) {
-		tab := panel(
-			rapid.IntRange(1, 30).Draw(rt, "n"),
-			rapid.IntRange(1, 5).Draw(rt, "columns"),
-			0.5,
-			rapid.Uint64().Draw(rt, "seed"),
-		)
+		tab := panel(rapid.IntRange(1, 30).Draw(rt, "n"), rapid.IntRange(1, 5).Draw(rt, "columns"), 0.5,
+			rapid.Uint64().Draw(rt, "seed"))
 		v, d := gapTake(t, &measure.Release{Original: tab, Released: released(tab, 2), Paired: true})
 		sum := 0.0
 		for i := range tab.Rows() {
@@ -211,8 +205,7 @@ func TestIntruder(t *testing.T) {
 	tab := panel(50, 6, 0.5, 1)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
 	if _, err := GapLinkage.New().Measure(t.Context(), r.Against(&intruder.Intruder{Name: "x", Knows: []string{"visita"}}),
-		rng.Source{}); err == nil ||
-		!strings.Contains(err.Error(), "gaps: true") {
+		rng.Source{}); err == nil || !strings.Contains(err.Error(), "gaps: true") {
 		t.Errorf("who knows of no gaps: %v", err)
 	}
 	v, _ := gapTake(t, r.Against(&intruder.Intruder{Name: "x", Gaps: true}))

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -75,10 +76,7 @@ func (m mechanism) Changes() []string         { return m.changes }
 
 func leakedTake(t testing.TB, r *measure.Release, who *intruder.Intruder) (measure.Value, *LeakedPlanDetail) {
 	t.Helper()
-	v, err := LeakedPlan.New().Measure(context.Background(), r.Against(who), rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(LeakedPlan.New().Measure(context.Background(), r.Against(who), rng.Source{}))(t)
 	return v, v.Detail.(*LeakedPlanDetail)
 }
 
@@ -163,10 +161,8 @@ func TestLeakedPlanTwin(t *testing.T) {
 // within 5 years, 4 times.
 func BenchmarkExact1M(b *testing.B) { bench(b, insider) }
 func BenchmarkWithin1M(b *testing.B) {
-	bench(
-		b,
-		&intruder.Intruder{Name: "x", Knows: []string{"age", "code"}, Within: map[string]float64{"age": 5}, Plan: true},
-	)
+	bench(b,
+		&intruder.Intruder{Name: "x", Knows: []string{"age", "code"}, Within: map[string]float64{"age": 5}, Plan: true})
 }
 
 func bench(b *testing.B, who *intruder.Intruder) {

@@ -116,8 +116,7 @@ func (m *LinkageMeter) Params() param.Set {
 		param.Choice(&m.Method, "method", Distance, []string{Distance, Probabilistic}, "link by distance, or by "+
 			"probabilities of agreement"),
 		param.Choice(&m.LookFor, "lookFor", Persons, []string{Persons, Records},
-			"by distance: search for each person among the released records, or for each released record among the "+
-				"originals"),
+			"by distance: search for each person among the released records, or for each released record among the originals"),
 		param.Bool(&m.OneToOne, "oneToOne", false, "link each record once; always so by probability"),
 		param.Int(&m.Optimal, "optimal", 2000, 1, 20_000, "records",
 			"one to one by distance: up to this many, the least sum of squared distances; above, nearest first"),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
@@ -21,9 +22,7 @@ func bench(b *testing.B, rows int) {
 	released := nearesttest.Moved(t)
 	for b.Loop() { // a release of its own, for it remembers
 		release := &measure.Release{Original: t, Released: released, Paired: true}
-		if _, err := linkage.Linkage.New().Measure(context.Background(), release, rng.Source{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(linkage.Linkage.New().Measure(context.Background(), release, rng.Source{}))(b)
 	}
 	yardstick.Report(b)
 }

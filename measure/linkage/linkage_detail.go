@@ -49,17 +49,13 @@ func (d LinkageDetail) value() measure.Value {
 		{Key: "guessed", Name: message.Say("measure.linkage.part.guessed"), Score: 1 / float64(d.People)},
 	}
 	if d.Second != nil {
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: "second", Name: message.Say("measure.linkage.part.second"), Score: *d.Second},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: "second", Name: message.Say("measure.linkage.part.second"), Score: *d.Second})
 	}
 	if d.Law != nil {
-		v.Parts = append(
-			v.Parts,
+		v.Parts = append(v.Parts,
 			measure.Part{Key: "linked", Name: message.Say("measure.linkage.part.linked"), Score: d.Law.Linked},
-			measure.Part{Key: "right", Name: message.Say("measure.linkage.part.right"), Score: d.Law.Right},
-		)
+			measure.Part{Key: "right", Name: message.Say("measure.linkage.part.right"), Score: d.Law.Right})
 	}
 	switch {
 	case len(d.Attributes)+len(d.Block) == 0:

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/confidence"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/linkage"
@@ -36,11 +37,8 @@ func people(t testing.TB, n int) *table.Table {
 	}
 	class := table.CatColumn("sick", []string{"no", "yes"}, sick)
 	class.Role = table.Class
-	tab, err := table.New(table.NumColumn("age", 1, age), table.NumColumn("pay", 0.01, pay),
-		table.CatColumn("town", []string{"a", "b", "c", "d", "e"}, town), class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("age", 1, age), table.NumColumn("pay", 0.01, pay),
+		table.CatColumn("town", []string{"a", "b", "c", "d", "e"}, town), class))(t)
 	return tab
 }
 
@@ -51,9 +49,7 @@ func noise(t testing.TB, tab *table.Table) *table.Table {
 	c.P = 0.8
 	for _, q := range []protect.Technique{rnat.New(), c} {
 		plan, err := q.Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if tab, err = executor.Run(context.Background(), plan, tab, rng.New([32]byte{9}), protect.Options{}); err != nil {
 			t.Fatal(err)
 		}
@@ -64,13 +60,8 @@ func noise(t testing.TB, tab *table.Table) *table.Table {
 func take(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, linkage.LinkageDetail) {
 	t.Helper()
 	m := linkage.Linkage.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.New([32]byte{1})))(t)
 	return v, v.Detail.(linkage.LinkageDetail)
 }
 
@@ -110,9 +101,7 @@ func TestBothEnds(t *testing.T) {
 // Three persons by hand: the first is released as nobody else is, the other two as the same record, and of these the
 // chance finds half.
 func TestByHand(t *testing.T) {
-	col := func(v ...float64) *table.Table {
-		return tabletest.Of(t, table.NumColumn("x", 1, v))
-	}
+	col := func(v ...float64) *table.Table { return tabletest.Of(t, table.NumColumn("x", 1, v)) }
 	r := &measure.Release{Original: col(0, 8, 10), Released: col(1, 9, 9), Paired: true}
 	v, d := take(t, r, nil)
 	lo, hi := confidence.Wilson(2, 3)
@@ -222,21 +211,11 @@ func TestBlockThatDiffers(t *testing.T) {
 		apart    int
 	}{{tab, 0}, {tab.WithCat(town, moved), 30}} {
 		m := linkage.Linkage.New()
-		if err := m.Params().Apply(settings["probabilistic, town"]); err != nil {
-			t.Fatal(err)
-		}
-		v, err := m.Measure(
-			context.Background(),
-			&measure.Release{Original: tab, Released: c.released, Paired: true},
-			rng.Source{},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
-		said := slices.ContainsFunc(
-			message.Written(v.Notes),
-			func(s string) bool { return strings.HasPrefix(s, "30 of 300 people differ in it") },
-		)
+		must.NoError(t, m.Params().Apply(settings["probabilistic, town"]))
+		v := must.Get(m.Measure(context.Background(), &measure.Release{Original: tab, Released: c.released, Paired: true},
+			rng.Source{}))(t)
+		said := slices.ContainsFunc(message.Written(v.Notes),
+			func(s string) bool { return strings.HasPrefix(s, "30 of 300 people differ in it") })
 		if d := v.Detail.(linkage.LinkageDetail); d.Apart != c.apart || said != (c.apart > 0) {
 			t.Errorf("%d persons apart, expected %d; notes %q", d.Apart, c.apart, v.Notes)
 		}
@@ -258,9 +237,7 @@ func TestRefused(t *testing.T) {
 			settings["probabilistic, town"], "town"},
 	} {
 		m := linkage.Linkage.New()
-		if err := m.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(c.set))
 		if _, err := m.Measure(context.Background(), c.r, rng.Source{}); err == nil ||
 			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
@@ -300,10 +277,7 @@ func TestBlind(t *testing.T) {
 	r := &measure.Release{Original: tab, Released: noise(t, tab), Paired: true}
 	one := r.Released
 	for j := range 2 {
-		n, err := one.WithColumn(j, tab.Column(j))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(one.WithColumn(j, tab.Column(j)))(t)
 		one = n
 	}
 	want := tab.Attr(0).Name + " and " + tab.Attr(1).Name + " are released unchanged; distance to records"

@@ -86,8 +86,7 @@ type RepeatedRecordsMeter struct {
 func (m *RepeatedRecordsMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.People, "people", 20_000, 2, 10_000_000, "people", "test up to this many people"),
-		param.Float(&m.Tolerance, "tolerance", 1, 0, 100, "% of the range", "a guess this close to a number is "+
-			"correct"),
+		param.Float(&m.Tolerance, "tolerance", 1, 0, 100, "% of the range", "a guess this close to a number is correct"),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -35,12 +36,9 @@ func visits(people, each int, seed uint64) *table.Table {
 			birth[i], code[i] = birth[i-1], code[i-1]
 		}
 	}
-	return tabletest.Must(
-		table.NumColumn("patient", 1, patient),
-		table.NumColumn("birth", 1, birth),
+	return tabletest.Must(table.NumColumn("patient", 1, patient), table.NumColumn("birth", 1, birth),
 		table.NumColumn("weight", 1, weight),
-		table.CatColumn("postcode", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, code),
-	)
+		table.CatColumn("postcode", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, code))
 }
 
 // perturbed changes one of ten postcodes to another one. With once, all visits of a person get the same.
@@ -60,10 +58,7 @@ func perturbed(t *table.Table, each int, once bool, seed uint64) *table.Table {
 func repeatedTake(t testing.TB, original, released *table.Table, seed byte) (measure.Value, *RepeatedRecordsDetail) {
 	t.Helper()
 	r := (&measure.Release{Original: original, Released: released, Paired: true}).Against(who)
-	v, err := RepeatedRecords.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(RepeatedRecords.New().Measure(context.Background(), r, rng.New([32]byte{seed})))(t)
 	return v, v.Detail.(*RepeatedRecordsDetail)
 }
 

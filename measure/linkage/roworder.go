@@ -82,8 +82,7 @@ type RowOrderMeter struct {
 func (m *RowOrderMeter) Params() param.Set {
 	return param.Set{
 		param.Int(&m.People, "people", 2000, 2, 1_000_000, "people", "test up to this many people"),
-		param.Float(&m.Tolerance, "tolerance", 5, 0, 100, "% of the range", "a guess this close to a number is "+
-			"correct"),
+		param.Float(&m.Tolerance, "tolerance", 5, 0, 100, "% of the range", "a guess this close to a number is correct"),
 	}
 }
 
@@ -199,10 +198,8 @@ func (d *RowOrderDetail) link(r *measure.Release, told measure.Value) measure.Va
 	v := channel.Share(float64(right), r.Original.Rows())
 	share := v.Score
 	d.Linked = &share
-	told.Parts = append(
-		told.Parts,
-		measure.Part{Key: "in-place", Name: message.Say("measure.roworder.part.in-place"), Score: share},
-	)
+	told.Parts = append(told.Parts,
+		measure.Part{Key: "in-place", Name: message.Say("measure.roworder.part.in-place"), Score: share})
 	if v.Score >= told.Score {
 		v.Parts, v.Notes = told.Parts, told.Notes
 		return v

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -47,10 +48,7 @@ func orderNoisy(t *table.Table, sd float64, seed uint64) *table.Table {
 
 func orderTake(t testing.TB, r *measure.Release, seed byte) (measure.Value, *RowOrderDetail) {
 	t.Helper()
-	v, err := RowOrder.New().Measure(context.Background(), r, rng.New([32]byte{seed}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(RowOrder.New().Measure(context.Background(), r, rng.New([32]byte{seed})))(t)
 	return v, v.Detail.(*RowOrderDetail)
 }
 
@@ -68,11 +66,8 @@ func TestRowOrderPlanted(t *testing.T) {
 	for i, p := range rand.New(rand.NewPCG(1, 1)).Perm(2000) {
 		places[i] = int32(p)
 	}
-	v, d = orderTake(
-		t,
-		&measure.Release{Original: tab, Released: orderNoisy(tab, 12_000, 1), Paired: true, Places: places},
-		1,
-	)
+	v, d = orderTake(t,
+		&measure.Release{Original: tab, Released: orderNoisy(tab, 12_000, 1), Paired: true, Places: places}, 1)
 	if v.Lo > 0 || v.Hi > 0.08 {
 		t.Errorf("in a random order %v to %v, %+v", v.Lo, v.Hi, *d.Best)
 	}
@@ -99,8 +94,7 @@ func TestRowOrderFalseAlarms(t *testing.T) {
 	for seed := range byte(100) {
 		tab := incomes(300, false)
 		released := orderNoisy(tab, 12_000, uint64(seed))
-		if v, _ := orderTake(t, &measure.Release{Original: tab, Released: released, Paired: true},
-			seed); v.Lo > 0 {
+		if v, _ := orderTake(t, &measure.Release{Original: tab, Released: released, Paired: true}, seed); v.Lo > 0 {
 			alarms++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 )
 
@@ -50,10 +51,7 @@ func TestBEDRCorrelatedNoiseWithstands(t *testing.T) {
 func TestEstimatesCovariance(t *testing.T) {
 	f := noisetest.Loadings(6, 6, 4)
 	x, e := noisetest.Of(f, 1), noisetest.Identity(6, 0.7)
-	gain, err := Gain(x, e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gain := must.Get(Gain(x, e))(t)
 	var explained mat.Dense
 	explained.Mul(gain, x)
 	want := math.Sqrt((mat.Trace(x) - mat.Trace(&explained)) / 0.7 / 6)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/rng"
@@ -18,10 +19,7 @@ import (
 
 func bedrTake(t testing.TB, r *measure.Release) (measure.Value, BEDRDetail) {
 	t.Helper()
-	v, err := BEDR.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(BEDR.New().Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(BEDRDetail)
 }
 
@@ -88,10 +86,7 @@ func TestBEDRMeasureEqualsTwin(t *testing.T) {
 			z.SetCol(k, rel.Released.Num(k))
 		}
 		be, udr, ok := bedrTwin(x, z, noise)
-		v, err := (&BEDRMeter{}).Measure(context.Background(), rel, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get((&BEDRMeter{}).Measure(context.Background(), rel, rng.Source{}))(t)
 		d := v.Detail.(BEDRDetail)
 		if !ok {
 			return // needs repair
@@ -123,10 +118,7 @@ func TestBestLinear(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		m := rapid.IntRange(1, 5).Draw(t, "columns")
 		x, e := covariance(r, m), covariance(r, m)
-		gain, err := Gain(x, e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gain := must.Get(Gain(x, e))(t)
 		best := expected(gain, x, e)
 		for range 5 {
 			other := mat.DenseCopyOf(gain)
@@ -141,10 +133,7 @@ func TestBestLinear(t *testing.T) {
 // TestSingular has two equal columns with the same noise: the pseudo-inverse shrinks both alike.
 func TestSingular(t *testing.T) {
 	x, e := mat.NewSymDense(2, []float64{3, 3, 3, 3}), mat.NewSymDense(2, []float64{1, 1, 1, 1})
-	gain, err := Gain(x, e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gain := must.Get(Gain(x, e))(t)
 	var got mat.VecDense
 	got.MulVec(gain, mat.NewVecDense(2, []float64{1, 1}))
 	if math.Abs(got.AtVec(0)-0.75) > 1e-12 || math.Abs(got.AtVec(1)-0.75) > 1e-12 {

@@ -168,10 +168,8 @@ func (d *Removal) Value(given ...measure.Part) measure.Value {
 			Score: d.Released.RMSE,
 		}}, given...)
 	if d.Told != nil {
-		parts = append(
-			parts,
-			measure.Part{Key: "told-error", Name: message.Say("measure.noiseremoval.part.told-error"), Score: d.Told.RMSE},
-		)
+		parts = append(parts,
+			measure.Part{Key: "told-error", Name: message.Say("measure.noiseremoval.part.told-error"), Score: d.Told.RMSE})
 	}
 	parts = append(
 		parts,

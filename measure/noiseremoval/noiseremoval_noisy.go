@@ -107,8 +107,7 @@ func (a *additive) on(ctx context.Context, r *measure.Release) (*Noisy, error) {
 		}
 	}
 	if others > 0 {
-		n.Notes = append(n.Notes,
-			message.Say("measure.noiseremoval.note.others").Count("n", others))
+		n.Notes = append(n.Notes, message.Say("measure.noiseremoval.note.others").Count("n", others))
 	}
 	if err := n.setSpread(ctx); err != nil {
 		return nil, err
@@ -164,10 +163,8 @@ func (n *Noisy) moments(ctx context.Context) error {
 	}
 	if n.Records < all {
 		cols = pick(cols, rows)
-		n.Notes = append(
-			n.Notes,
-			message.Say("measure.noiseremoval.note.complete").Count("n", n.Records).Count("records", all),
-		)
+		n.Notes = append(n.Notes,
+			message.Say("measure.noiseremoval.note.complete").Count("n", n.Records).Count("records", all))
 	}
 	m, err := moments.Of(ctx, cols)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/measure/noiseremoval"
@@ -162,9 +163,7 @@ func TestRemoveEqualsTwin(t *testing.T) {
 			t.Fatal(err)
 		}
 		d, other, err := m.Remove(context.Background(), seen, gain, mat.NewDense(p, p, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		zero, one := mat.NewDense(p, p, nil), noisetest.Identity(p, 1)
 		near := cmpopts.EquateApprox(1e-9, 1e-9)
 		for name, pair := range map[string][2]noiseremoval.Guess{
@@ -191,14 +190,9 @@ func TestRemoveOnAnyCores(t *testing.T) {
 			Paired:   true,
 			Making:   measure.Making{Mechanisms: r.Mechanisms},
 		}
-		n, err := m.Noisy(context.Background(), fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(m.Noisy(context.Background(), fresh))(t)
 		d, _, err := m.Remove(context.Background(), n, noisetest.Identity(3, 0.7))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		text, _ := json.Marshal(d)
 		return string(text)
 	}
@@ -269,10 +263,7 @@ func TestNoCells(t *testing.T) {
 	x, z := noisetest.Table([][]float64{{nan, nan, 3}}), noisetest.Table([][]float64{{1, 2, nan}})
 	r := &measure.Release{Original: x, Released: z, Paired: true}
 	m := noiseremoval.NoiseRemoval{Noise: 0.5}
-	n, err := m.Noisy(context.Background(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(m.Noisy(context.Background(), r))(t)
 	if _, _, err := m.Remove(context.Background(), n, noisetest.Identity(1, 1)); err == nil {
 		t.Error("an error without cells has a root mean square")
 	}
@@ -285,14 +276,11 @@ func TestAssumedNoise(t *testing.T) {
 	b[1] = a[1]
 	for _, mechanisms := range [][]noisemodel.Mechanism{nil, {silent{}}} {
 		m := noiseremoval.NoiseRemoval{Noise: 0.5}
-		n, err := m.Noisy(
+		n := must.Get(m.Noisy(
 			context.Background(),
 			&measure.Release{Original: noisetest.Table(a), Released: noisetest.Table(b), Paired: true,
 				Making: measure.Making{Mechanisms: mechanisms}},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		))(t)
 		want := []float64{math.Sqrt(stat.Variance(b[0], nil) / 2), math.Sqrt(stat.Variance(b[2], nil) / 2)}
 		if d := cmp.Diff(want, n.SD, cmpopts.EquateApprox(1e-12, 0)); d != "" || !cmp.Equal(n.Names, []string{"x0", "x2"}) {
 			t.Errorf("columns %v: %s", n.Names, d)
@@ -322,10 +310,7 @@ func TestSteps(t *testing.T) {
 		}},
 	}
 	var m noiseremoval.NoiseRemoval
-	n, err := m.Noisy(context.Background(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(m.Noisy(context.Background(), r))(t)
 	want := mat.NewSymDense(3, []float64{1, 1. / 6, 0, 1. / 6, 1, 0, 0, 0, 1})
 	if !cmp.Equal(n.Names, []string{"x2", "x0", "x4"}) || !cmp.Equal(n.SD, []float64{2, 3, 4}) ||
 		!mat.EqualApprox(n.Noise, want, 1e-15) {
@@ -395,17 +380,11 @@ func TestConstantColumn(t *testing.T) {
 	}
 	m := param.Default(&noiseremoval.NoiseRemoval{})
 	take := func(cols [][]float64) (noiseremoval.Removal, error) {
-		n, err := m.Noisy(context.Background(), noisetest.Release(cols, noisetest.Identity(len(cols), 4), 6))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(m.Noisy(context.Background(), noisetest.Release(cols, noisetest.Identity(len(cols), 4), 6)))(t)
 		d, _, err := m.Remove(context.Background(), n, noisetest.Identity(len(cols), 0.5))
 		return d, err
 	}
-	d, err := take(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(take(x))(t)
 	want := d.Released.RMSEs[0] * 2 / math.Sqrt(stat.PopVariance(x[0], nil))
 	if notes := strings.Join(message.Written(d.Value().Notes), "; "); math.Abs(d.Released.Error/want-1) > 1e-9 ||
 		d.OriginalSD[1] != 0 ||
@@ -421,17 +400,12 @@ func TestConstantColumn(t *testing.T) {
 func TestNotesStayApart(t *testing.T) {
 	r := noisetest.Release(withGaps(rand.New(rand.NewPCG(1, 2)), 200, 1, 0.1), noisetest.Identity(1, 16), 6)
 	m := param.Default(&noiseremoval.NoiseRemoval{})
-	seen, err := m.Noisy(context.Background(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seen := must.Get(m.Noisy(context.Background(), r))(t)
 	seen.Notes = append(make([]message.Sentence, 0, 9), message.Name("shared")) // with room for more
 	var values []measure.Value
 	for _, gain := range []float64{1, 0} {
 		d, _, err := m.Remove(context.Background(), seen, noisetest.Identity(1, gain))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		values = append(values, d.Value())
 	}
 	if strings.Contains(values[0].Notes[1].String(), "mean") ||
@@ -452,18 +426,11 @@ func TestOtherNoise(t *testing.T) {
 				noisetest.Noise{Names: []string{"x0", "x1", "x2"}, Cov: noisetest.Identity(3, c.variance)},
 			}}}
 		m := param.Default(&noiseremoval.NoiseRemoval{})
-		n, err := m.Noisy(context.Background(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(m.Noisy(context.Background(), r))(t)
 		d, _, err := m.Remove(context.Background(), n, noisetest.Identity(3, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if notes := d.Value().Notes; strings.Contains(
-			strings.Join(message.Written(notes), "; "),
-			"the noise is not as assumed",
-		) != c.noted {
+		must.NoError(t, err)
+		if notes := d.Value().Notes; strings.Contains(strings.Join(message.Written(notes), "; "),
+			"the noise is not as assumed") != c.noted {
 			t.Errorf("noise of variance 4 taken for %v: notes %q", c.variance, notes)
 		}
 	}

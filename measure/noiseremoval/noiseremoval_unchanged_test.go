@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/measure/noiseremoval"
@@ -125,23 +126,13 @@ func TestUnchangedEqualsTwin(t *testing.T) {
 			}
 		}
 		var m noiseremoval.NoiseRemoval
-		seen, err := m.Noisy(context.Background(), rel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seen := must.Get(m.Noisy(context.Background(), rel))(t)
 		d, _, err := m.Remove(context.Background(), seen, gain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		spread.ScaleSym(1/0.3, spread)
 		if !mat.EqualApprox(seen.Cov, spread, 1e-9) || seen.Freedom != seen.Records-q || len(d.Unchanged) != q {
-			t.Fatalf(
-				"covariance %v with %d of %d degrees, expected %v",
-				mat.Formatted(seen.Cov),
-				seen.Freedom,
-				seen.Records,
-				mat.Formatted(spread),
-			)
+			t.Fatalf("covariance %v with %d of %d degrees, expected %v", mat.Formatted(seen.Cov), seen.Freedom, seen.Records,
+				mat.Formatted(spread))
 		}
 		if want := math.Sqrt(sum); math.Abs(d.Estimate.RMSE/want-1) > 1e-9 {
 			t.Fatalf("error %v, expected %v", d.Estimate.RMSE, want)
@@ -187,14 +178,9 @@ func TestUnchangedTell(t *testing.T) {
 		Making: measure.Making{Mechanisms: with.Mechanisms}}
 	take := func(rel *measure.Release) (*noiseremoval.Noisy, noiseremoval.Removal, noiseremoval.Guess) {
 		var m noiseremoval.NoiseRemoval
-		n, err := m.Noisy(context.Background(), rel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(m.Noisy(context.Background(), rel))(t)
 		d, other, err := m.Remove(context.Background(), n, noisetest.Identity(2, 0.5), noisetest.Identity(2, 0.7))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return n, d, other[0]
 	}
 	n, d, other := take(with)
@@ -264,10 +250,7 @@ func TestUnchangedLeftOut(t *testing.T) {
 	}
 	// Left are s1 with a gap, s4 and s5, which come first; s0 leaves 15 records.
 	var m noiseremoval.NoiseRemoval
-	n, err := m.Noisy(context.Background(), rel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(m.Noisy(context.Background(), rel))(t)
 	if !cmp.Equal(n.Unchanged, []string{"s4", "s5", "s1"}) || n.Records != 44 || n.Freedom != 41 ||
 		!strings.Contains(strings.Join(message.Written(n.Notes), "; "), "not used, for too few complete records: 1") {
 		t.Errorf("unchanged %v, %d records, notes %q", n.Unchanged, n.Records, n.Notes)
@@ -291,20 +274,12 @@ func TestMissingCountsAsTold(t *testing.T) {
 	}
 	cols := rel.Released.Columns()
 	cols[1].Num = z
-	released, err := rel.Released.WithColumns(cols)
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := must.Get(rel.Released.WithColumns(cols))(t)
 	rel.Released = released
 	var m noiseremoval.NoiseRemoval
-	seen, err := m.Noisy(context.Background(), rel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seen := must.Get(m.Noisy(context.Background(), rel))(t)
 	d, _, err := m.Remove(context.Background(), seen, mat.NewDense(2, 2, []float64{0, 0.5, 0, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	// Where x1 is there the guess of x0 is the fit, which is within 0.2 of x0, and half of its noise: 0.5 on 3/4 of the
 	// records.
 	if math.Abs(d.Estimate.RMSEs[0]-0.5*math.Sqrt(0.75)) > 0.1 {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/rng"
@@ -23,10 +24,7 @@ func pcadrTake(t testing.TB, r *measure.Release, components int) (measure.Value,
 	t.Helper()
 	m := PCADR.New().(*PCADRMeter)
 	m.Components = components
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(PCADRDetail)
 }
 
@@ -107,10 +105,7 @@ func TestPCADRMeasureEqualsTwin(t *testing.T) {
 			}
 		}
 		meter := &PCADRMeter{Components: components}
-		v, err := meter.Measure(context.Background(), rel, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(meter.Measure(context.Background(), rel, rng.Source{}))(t)
 		d := v.Detail.(PCADRDetail)
 		if values[m-1] < 1e-6*values[0] {
 			return // needs repair

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/noisetest"
 	"github.com/dither-data/dither/message"
@@ -26,13 +27,8 @@ import (
 func spectralTake(t testing.TB, r *measure.Release, set map[string]string) (measure.Value, SpectralDetail) {
 	t.Helper()
 	m := Spectral.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(SpectralDetail)
 }
 
@@ -114,10 +110,7 @@ func TestFilterEqualsTwin(t *testing.T) {
 			}
 		}
 		meter := &SpectralMeter{Keep: keep}
-		v, err := meter.Measure(context.Background(), rel, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(meter.Measure(context.Background(), rel, rng.Source{}))(t)
 		d := v.Detail.(SpectralDetail)
 		if diff := cmp.Diff(values, d.Eigenvalues, cmpopts.EquateApprox(1e-8, 1e-8)); diff != "" {
 			t.Fatal(diff)
@@ -196,11 +189,8 @@ func TestSingularNoise(t *testing.T) {
 // so few records has is not below it.
 func TestFewRecords(t *testing.T) {
 	for seed := range uint64(20) {
-		_, d := spectralTake(
-			t,
-			noisetest.Release(noisetest.Draw(4, noisetest.Loadings(4, 4, seed), seed), noisetest.Identity(4, 1), seed),
-			nil,
-		)
+		_, d := spectralTake(t,
+			noisetest.Release(noisetest.Draw(4, noisetest.Loadings(4, 4, seed), seed), noisetest.Identity(4, 1), seed), nil)
 		if d.Lower != 0 || d.Eigenvalues[3] < 0 || d.Eigenvalues[3] > 1e-9 {
 			t.Fatalf("lower bound %v, eigenvalues %v", d.Lower, d.Eigenvalues)
 		}

@@ -55,10 +55,8 @@ func (d *Detail) parts() []measure.Part {
 		)
 	}
 	if d.Unique != nil {
-		out = append(
-			out,
-			measure.Part{Key: "unique", Name: message.Say("measure.populationrisk.part.unique"), Score: *d.Unique},
-		)
+		out = append(out,
+			measure.Part{Key: "unique", Name: message.Say("measure.populationrisk.part.unique"), Score: *d.Unique})
 	}
 	return out
 }

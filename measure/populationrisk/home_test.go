@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -26,17 +27,9 @@ func TestDeclaredHousehold(t *testing.T) {
 	}
 	take := func(r *measure.Release, household string) Detail {
 		m := Measure.New()
-		if err := m.Params().Apply(map[string]string{"household": household, "model": "prosecutor"}); err != nil {
-			t.Fatal(err)
-		}
-		v, err := m.Measure(
-			context.Background(),
-			r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}),
-			rng.Source{},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(map[string]string{"household": household, "model": "prosecutor"}))
+		v := must.Get(m.Measure(context.Background(),
+			r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{}))(t)
 		return v.Detail.(Detail)
 	}
 	without := with.Select(0)
@@ -95,17 +88,9 @@ func TestHouseholdOfPeople(t *testing.T) {
 		},
 	}
 	m := Measure.New()
-	if err := m.Params().Apply(map[string]string{"model": "prosecutor"}); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(
-		context.Background(),
-		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}),
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(map[string]string{"model": "prosecutor"}))
+	v := must.Get(m.Measure(context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{}))(t)
 	d := v.Detail.(Detail)
 	if h := 1 - 0.5*0.75; math.Abs(d.Records()[0]-h) > 1e-12 || math.Abs(d.Records()[5]-h) > 1e-12 ||
 		math.Abs(d.Household.Expected-(h+0.5+h+0.25+0.25)) > 1e-12 {
@@ -127,14 +112,8 @@ func TestWeightsOfPeople(t *testing.T) {
 			Persons: map[string]map[table.RecordID]int32{"patient": {0: 0, 1: 0, 2: 1, 3: 2}},
 		},
 	}
-	v, err := Measure.New().Measure(
-		context.Background(),
-		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}),
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Measure.New().Measure(context.Background(),
+		r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{}))(t)
 	if d := v.Detail.(Detail); *d.Population != 45 || math.Abs(d.Journalist.Mean-1./45) > 1e-15 {
 		t.Errorf("population %v, journalist %+v, want 45 people", *d.Population, *d.Journalist)
 	}
@@ -149,14 +128,9 @@ func TestHouseholdAlone(t *testing.T) {
 		Household: "household", Persons: map[string]map[table.RecordID]int32{"household": at}}}
 	for reading, r := range map[string]*measure.Release{"households": r, "persons": r.ByPerson()} {
 		m := Measure.New()
-		if err := m.Params().Apply(map[string]string{"model": "prosecutor"}); err != nil {
-			t.Fatal(err)
-		}
-		v, err := m.Measure(context.Background(),
-			r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(map[string]string{"model": "prosecutor"}))
+		v := must.Get(m.Measure(context.Background(),
+			r.Against(&intruder.Intruder{Name: "x", Knows: []string{"town"}, Secret: []string{}}), rng.Source{}))(t)
 		d := v.Detail.(Detail)
 		both := 1 - 0.75*0.75 // two members of one household, each one of four
 		want := []float64{1, 1, 1, both, both, 1. / 3, 1. / 3}

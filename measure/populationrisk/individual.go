@@ -1,8 +1,6 @@
 package populationrisk
 
-import (
-	"github.com/dither-data/dither/internal/portable"
-)
+import "github.com/dither-data/dither/internal/portable"
 
 // Individual returns E(1/F | f), the expected value of 1 over the population frequency F of a class of which f records
 // are in the sample, each with probability p: F is negative binomial, P(F = h) = C(h-1, f-1) p^f (1-p)^(h-f) for h >=

@@ -17,15 +17,7 @@ func TestIndividualIsTheExpectation(t *testing.T) {
 				law := combin.LogGeneralizedBinomial(
 					float64(h-1),
 					float64(f-1),
-				) + float64(
-					f,
-				)*math.Log(
-					p,
-				) + float64(
-					h-f,
-				)*math.Log1p(
-					-p,
-				)
+				) + float64(f)*math.Log(p) + float64(h-f)*math.Log1p(-p)
 				want += math.Exp(law) / float64(h)
 			}
 			// The logarithm of the binomial coefficient has an error of 1e-16 of its size, up to 1e4.
@@ -41,14 +33,8 @@ func TestIndividualIsTheExpectation(t *testing.T) {
 func TestIndividualIsTheIntegral(t *testing.T) {
 	for _, f := range []int{3, 7, 50, 51, 1000} {
 		for _, p := range []float64{0.5 - 1e-12, 0.5, 0.2, 1e-2} {
-			want := quad.Fixed(
-				func(u float64) float64 { return p * math.Pow(u, float64(f-1)) / (p + (1-p)*u) },
-				0,
-				1,
-				2000,
-				nil,
-				0,
-			)
+			want := quad.Fixed(func(u float64) float64 { return p * math.Pow(u, float64(f-1)) / (p + (1-p)*u) }, 0, 1, 2000,
+				nil, 0)
 			if got := Individual(f, p); math.Abs(got/want-1) > 1e-11 {
 				t.Errorf("f = %d, p = %v: %v, expected %v", f, p, got, want)
 			}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -131,15 +132,10 @@ func TestTruthOfAPopulation(t *testing.T) {
 		}
 		tab := tabletest.Must(cols...)
 		m := Measure.New()
-		if err := m.Params().Apply(map[string]string{"model": "kmap"}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(map[string]string{"model": "kmap"}))
 		i := &intruder.Intruder{Name: "x", Outsider: true, Knows: []string{"c0", "c1", "c2", "c3", "c4"}, Secret: []string{}}
-		v, err := m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true,
-			Background: measure.Background{Population: float64(len(population))}}).Against(i), rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true,
+			Background: measure.Background{Population: float64(len(population))}}).Against(i), rng.Source{}))(t)
 		d := v.Detail.(Detail)
 		t.Logf("dependent %v, %v records: alone %v (true %v), expected %v (%v; individual %v), few %v (%v), %s", dependent,
 			n, d.Alone, alone, d.LogLinear.Expected, expected, d.Individual.Expected, d.KMap.Expected, few, d.Interactions)

@@ -75,15 +75,8 @@ var Measure = measure.Measure{
 		Name:  "populationrisk",
 		Title: "Prosecutor, journalist, marketer and individual risk",
 		Short: "Population risk",
-		Aliases: []string{
-			"prosecutor risk",
-			"journalist risk",
-			"marketer risk",
-			"individual risk",
-			"global risk",
-			"household risk",
-			"log-linear risk",
-		},
+		Aliases: []string{"prosecutor risk", "journalist risk", "marketer risk", "individual risk", "global risk",
+			"household risk", "log-linear risk"},
 		Summary: "Share of records re-identified by guessing among those that look alike, in the file or in the " +
 			"population.",
 		Paper: "Franconi & Polettini 2004; Dankar & El Emam 2010; Skinner & Elliot 2002; Skinner & Shlomo 2008",

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -35,10 +36,7 @@ func weight(v ...float64) table.Column {
 // take measures a table released as it is, against one who knows all columns but weights and household and, unless
 // told, that the target is in the file.
 func take(t tabletest.T, tab *table.Table, outsider bool, set map[string]string) (measure.Value, Detail) {
-	v, err := try(tab, outsider, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(try(tab, outsider, set))(t)
 	return v, v.Detail.(Detail)
 }
 
@@ -53,24 +51,16 @@ func try(tab *table.Table, outsider bool, set map[string]string) (measure.Value,
 			i.Knows = append(i.Knows, a.Name)
 		}
 	}
-	return m.Measure(
-		context.Background(),
-		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
-		rng.Source{},
-	)
+	return m.Measure(context.Background(), (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(i),
+		rng.Source{})
 }
 
 // The example of Capobianchi, Polettini & Lucarelli 2001, section 3, which the documentation of sdcMicro works through:
 // eight records with four key variables, their sample and estimated population frequencies and their individual risks.
 func TestCapobianchiPolettiniLucarelli(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		column("key1", 1, 1, 1, 3, 4, 4, 6, 1),
-		column("key2", 2, 2, 2, 3, 3, 3, 2, 2),
-		column("key3", 5, 1, 1, 1, 1, 1, 1, 5),
-		column("key4", 1, 1, 1, 5, 4, 1, 5, 1),
-		weight(18, 45.5, 39, 17, 541, 8, 5, 92),
-	)
+	tab := tabletest.Of(t, column("key1", 1, 1, 1, 3, 4, 4, 6, 1), column("key2", 2, 2, 2, 3, 3, 3, 2, 2),
+		column("key3", 5, 1, 1, 1, 1, 1, 1, 5), column("key4", 1, 1, 1, 5, 4, 1, 5, 1),
+		weight(18, 45.5, 39, 17, 541, 8, 5, 92))
 	_, d := take(t, tab, true, nil)
 	want := []float64{0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426}
 	sum := 0.0
@@ -146,12 +136,8 @@ func TestEqualsTwin(t *testing.T) {
 			mean += together[i] / float64(n)
 			highest = max(highest, together[i])
 		}
-		v, d := take(
-			t,
-			tabletest.Of(t, column("a", a...), column("b", b...), weight(w...), column("household", home...)),
-			false,
-			set,
-		)
+		v, d := take(t, tabletest.Of(t, column("a", a...), column("b", b...), weight(w...), column("household", home...)),
+			false, set)
 		if math.Abs(v.Score-mean) > 1e-12 || math.Abs(d.Household.Highest-highest) > 1e-12 {
 			t.Fatalf("household risk %v, highest %v; expected %v, %v", v.Score, d.Household.Highest, mean, highest)
 		}
@@ -249,10 +235,7 @@ func TestUnpaired(t *testing.T) {
 	r := (&measure.Release{Original: tab, Released: tab.Slice(0, 2)}).Against(
 		&intruder.Intruder{Name: "x", Knows: []string{"a"}},
 	)
-	v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Measure.New().Measure(context.Background(), r, rng.Source{}))(t)
 	if got := v.Detail.(Detail).Records(); v.Score != 1 || len(got) != 3 || !math.IsNaN(got[0]) {
 		t.Errorf("score %v, risks %v", v.Score, got)
 	}
@@ -307,10 +290,7 @@ func TestPopulation(t *testing.T) {
 			r := (&measure.Release{Original: tab, Released: tab, Paired: true,
 				Background: measure.Background{Population: population}}).Against(
 				&intruder.Intruder{Name: "x", Knows: []string{"a"}, Outsider: true})
-			v, err := Measure.New().Measure(context.Background(), r, rng.Source{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(Measure.New().Measure(context.Background(), r, rng.Source{}))(t)
 			return v.Detail.(Detail)
 		}
 		got, want := take(c.named, 40), take(c.weighed, 0)

@@ -42,13 +42,12 @@ import (
 // without defining it; the reading, and the other votings, are those of tree.Votings.
 var Accuracy = measure.Measure{
 	Card: card.Card{
-		Name:    "accuracy",
-		Title:   "Prediction accuracy",
-		Aliases: []string{"prediction accuracy of the decision tree"},
-		Summary: "Share of new records classified correctly by a decision tree or forest learned from the release.",
-		Paper:   "Islam 2007, section 7.3; Fletcher & Islam 2015, section 7",
-		Needs: "a categorical class; all attributes except identifiers and weights; a hold-out for an honest " +
-			"figure",
+		Name:      "accuracy",
+		Title:     "Prediction accuracy",
+		Aliases:   []string{"prediction accuracy of the decision tree"},
+		Summary:   "Share of new records classified correctly by a decision tree or forest learned from the release.",
+		Paper:     "Islam 2007, section 7.3; Fletcher & Islam 2015, section 7",
+		Needs:     "a categorical class; all attributes except identifiers and weights; a hold-out for an honest figure",
 		Preserves: "compare with the original tree on the same records: the difference is what the release costs",
 		Missing:   "fractional instances as in C4.5; records with a missing class are not counted",
 		Cost:      "growing two trees or forests, then O(records × depth) per tree",

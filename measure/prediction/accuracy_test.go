@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/param"
@@ -32,10 +33,7 @@ func steps(t *testing.T, n int, cut float64, flip int) *table.Table {
 
 func accuracyTake(t *testing.T, r *measure.Release) measure.Value {
 	t.Helper()
-	v, err := Accuracy.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Accuracy.New().Measure(context.Background(), r, rng.Source{}))(t)
 	return v
 }
 
@@ -88,10 +86,7 @@ func TestMissingClassDoesNotCount(t *testing.T) {
 		class[i] = -1
 	}
 	r := &measure.Release{Original: tab, Released: tab, Holdout: tab.WithCat(1, class)}
-	tr, err := trees.Original(context.Background(), r, *param.Default(&trees.Learner{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(trees.Original(context.Background(), r, *param.Default(&trees.Learner{})))(t)
 	if p, n := Of(tr, r.Holdout); p != 100 || n != 50 {
 		t.Errorf("%v %% of %d records, expected 100 %% of 50", p, n)
 	}
@@ -135,18 +130,11 @@ func TestForest(t *testing.T) {
 	r := &measure.Release{Original: tab, Released: tab.WithNum(1, x), Holdout: tab.Slice(0, 50)}
 	for _, voting := range tree.Votings {
 		m := Accuracy.New().(*AccuracyMeter)
-		if err := m.Params().Apply(map[string]string{"model": "forest", "voting": voting, "trees": "2",
-			"goodness": "1"}); err != nil {
-			t.Fatal(err)
-		}
-		v, err := m.Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.Params().Apply(map[string]string{"model": "forest", "voting": voting, "trees": "2",
+			"goodness": "1"}))
+		v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 		_, f, err := m.learn(context.Background(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if len(f.Trees) != 2 || f.Voting != voting {
 			t.Fatalf("%d trees with voting %q, expected 2 with %q", len(f.Trees), f.Voting, voting)
 		}
@@ -176,10 +164,7 @@ func TestGeneralised(t *testing.T) {
 		}
 	}
 	x := table.CatColumn("x", []string{"low", "high"}, codes)
-	general, err := exact.WithColumn(0, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	general := must.Get(exact.WithColumn(0, x))(t)
 	v := accuracyTake(
 		t,
 		&measure.Release{

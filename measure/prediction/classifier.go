@@ -109,8 +109,7 @@ func (m *ClassifierMeter) Params() param.Set {
 		param.Int(&m.Repeats, "repeats", 5, 1, 1000, "times", "how often to divide the records into folds; not "+
 			"used with a hold-out"),
 		param.Int(&m.Folds, "folds", 5, 2, 1000, "folds", "folds for cross-validation; not used with a hold-out"),
-		param.Int(&m.Sample, "sample", 50_000, 100, 100_000_000, "records", "draw this many at random if there are "+
-			"more"),
+		param.Int(&m.Sample, "sample", 50_000, 100, 100_000_000, "records", "draw this many at random if there are more"),
 	}, m.KNN.Params(), m.C45.Params())
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/folds"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/credal"
@@ -34,9 +35,7 @@ func with(t testing.TB, set ...string) *ClassifierMeter {
 	for k := 0; k < len(set); k += 2 {
 		values[set[k]] = set[k+1]
 	}
-	if err := m.Params().Apply(values); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(values))
 	return m
 }
 
@@ -44,10 +43,7 @@ var seed = rng.New([32]byte{7})
 
 func classifierTake(t testing.TB, r *measure.Release, set ...string) (measure.Value, ClassifierDetail) {
 	t.Helper()
-	v, err := with(t, set...).Measure(context.Background(), r, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(with(t, set...).Measure(context.Background(), r, seed))(t)
 	return v, v.Detail.(ClassifierDetail)
 }
 
@@ -66,13 +62,8 @@ func people(t testing.TB, n int, of uint64) *table.Table {
 	}
 	k := table.CatColumn("class", []string{"a", "b", "c"}, class)
 	k.Role = table.Class
-	return tabletest.Of(
-		t,
-		table.NumColumn("x", 0.01, x),
-		table.NumColumn("y", 0.01, y),
-		table.CatColumn("c", []string{"u", "v", "w"}, c),
-		k,
-	)
+	return tabletest.Of(t, table.NumColumn("x", 0.01, x), table.NumColumn("y", 0.01, y),
+		table.CatColumn("c", []string{"u", "v", "w"}, c), k)
 }
 
 // noisy returns the table with normal noise on its numbers and a share of the categories drawn anew.
@@ -95,22 +86,7 @@ func TestTwin(t *testing.T) {
 		n, k, repeats := rapid.IntRange(
 			12,
 			40,
-		).Draw(
-			rt,
-			"n",
-		), rapid.IntRange(
-			2,
-			4,
-		).Draw(
-			rt,
-			"folds",
-		), rapid.IntRange(
-			1,
-			3,
-		).Draw(
-			rt,
-			"repeats",
-		)
+		).Draw(rt, "n"), rapid.IntRange(2, 4).Draw(rt, "folds"), rapid.IntRange(1, 3).Draw(rt, "repeats")
 		tab := people(t, n, rapid.Uint64Range(0, 99).Draw(rt, "table"))
 		r := &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true}
 		learner := rapid.SampledFrom([]string{"knn", "naivebayes"}).Draw(rt, "learner")
@@ -118,22 +94,13 @@ func TestTwin(t *testing.T) {
 		var loss float64
 		var values [4][]float64
 		for rep := range repeats {
-			fold, err := folds.Deal(tab, k, seed.Fork(fmt.Sprintf("repeat %d", rep+1)))
-			if err != nil {
-				rt.Fatal(err)
-			}
+			fold := must.Get(folds.Deal(tab, k, seed.Fork(fmt.Sprintf("repeat %d", rep+1))))(rt)
 			for f := range k {
 				out, in := folds.Split(fold, f)
 				actual := tab.Gather(in).Cat(3)
 				of := func(train *table.Table) []int32 {
-					l, err := with(t, "learner", learner).learner()
-					if err != nil {
-						rt.Fatal(err)
-					}
-					m, err := l.Fit(context.Background(), train.Gather(out), rng.Source{})
-					if err != nil {
-						rt.Fatal(err)
-					}
+					l := must.Get(with(t, "learner", learner).learner())(rt)
+					m := must.Get(l.Fit(context.Background(), train.Gather(out), rng.Source{}))(rt)
 					p := make([]int32, len(in))
 					m.(mine.Classifier).Predict(tab.Gather(in), p)
 					return p
@@ -281,26 +248,15 @@ func TestExact(t *testing.T) {
 			codes[i] = 1
 		}
 	}
-	general, err := exact.WithColumn(0, table.CatColumn("x", []string{"low", "high"}, codes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, d := classifierTake(
-		t,
-		&measure.Release{Original: general, Released: general, Recoding: measure.Recoding{Exact: exact}, Paired: true},
-	)
+	general := must.Get(exact.WithColumn(0, table.CatColumn("x", []string{"low", "high"}, codes)))(t)
+	v, d := classifierTake(t,
+		&measure.Release{Original: general, Released: general, Recoding: measure.Recoding{Exact: exact}, Paired: true})
 	_, own := classifierTake(t, &measure.Release{Original: exact, Released: exact, Paired: true})
 	_, coarse := classifierTake(t, &measure.Release{Original: general, Released: general, Paired: true})
 	if d.Original.Accuracy != own.Original.Accuracy || d.Released.Accuracy != coarse.Released.Accuracy ||
 		len(v.Notes) != 1 {
-		t.Errorf(
-			"%v and %v, expected %v and %v; notes %q",
-			d.Original.Accuracy,
-			d.Released.Accuracy,
-			own.Original.Accuracy,
-			coarse.Released.Accuracy,
-			v.Notes,
-		)
+		t.Errorf("%v and %v, expected %v and %v; notes %q", d.Original.Accuracy, d.Released.Accuracy,
+			own.Original.Accuracy, coarse.Released.Accuracy, v.Notes)
 	}
 	v, d = classifierTake(
 		t,
@@ -346,12 +302,8 @@ func TestNotPaired(t *testing.T) {
 func TestSample(t *testing.T) {
 	tab := people(t, 260, 9)
 	for _, hold := range []*table.Table{nil, people(t, 130, 10)} {
-		v, d := classifierTake(
-			t,
-			&measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true, Holdout: hold},
-			"sample",
-			"100",
-		)
+		v, d := classifierTake(t, &measure.Release{Original: tab, Released: noisy(tab, 1), Paired: true, Holdout: hold},
+			"sample", "100")
 		if n := len(v.Notes); !strings.Contains(v.Notes[n-1].String(), "sample of 100") || d.Learned > 100 || d.Tested > 100 {
 			t.Errorf("notes %q, %d records learned from, %d tested", v.Notes, d.Learned, d.Tested)
 		}

@@ -8,11 +8,7 @@ import (
 
 func TestConformance(t *testing.T) {
 	measuretest.FamilyTrials(t, Measures, measuretest.Trials{
-		"accuracy": {
-			"defaults": {measuretest.AnyIdentical()},
-		},
-		"classifier": {
-			"defaults": {measuretest.Identical(0)},
-		},
+		"accuracy":   {"defaults": {measuretest.AnyIdentical()}},
+		"classifier": {"defaults": {measuretest.Identical(0)}},
 	})
 }

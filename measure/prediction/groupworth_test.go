@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/prediction"
 	"github.com/dither-data/dither/profile"
@@ -38,10 +39,7 @@ func take(t *testing.T, original, released *table.Table, columns ...string) (mea
 	t.Helper()
 	m := prediction.GroupWorth.New().(*prediction.GroupWorthMeter)
 	m.Columns = columns
-	v, err := m.Measure(t.Context(), &measure.Release{Original: original, Released: released}, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(t.Context(), &measure.Release{Original: original, Released: released}, rng.Source{}))(t)
 	return v, v.Detail.(*prediction.GroupWorthDetail).Groups
 }
 
@@ -160,10 +158,7 @@ func TestPeopleAreCounted(t *testing.T) {
 	}
 	r := &measure.Release{Original: tab, Released: tab}
 	r.Persons, r.Person = map[string]map[table.RecordID]int32{"patient": who}, "patient"
-	v, err := prediction.GroupWorth.New().Measure(t.Context(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(prediction.GroupWorth.New().Measure(t.Context(), r, rng.Source{}))(t)
 	if g := v.Detail.(*prediction.GroupWorthDetail).Groups; len(g) != 2 || g[0].People != 60 {
 		t.Errorf("groups %+v", g)
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -55,10 +56,8 @@ func BenchmarkMeasure(b *testing.B) {
 				m := meter()
 				m.Values = values
 				for b.Loop() {
-					if _, err := m.Measure(context.Background(),
-						&measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(m.Measure(context.Background(),
+						&measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}))(b)
 				}
 				yardstick.Report(b)
 			})

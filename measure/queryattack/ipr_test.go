@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -43,18 +44,11 @@ func TestBreached(t *testing.T) {
 func TestIPRByHand(t *testing.T) {
 	town, sex, secret := []string{"p", "q", "r"}, []string{"f", "m"}, []string{"u", "v", "w"}
 	of := func(towns, sexes, secrets []int32) *table.Table {
-		return tabletest.Of(
-			t,
-			table.CatColumn("town", town, towns),
-			table.CatColumn("sex", sex, sexes),
-			table.CatColumn("s", secret, secrets),
-		)
+		return tabletest.Of(t, table.CatColumn("town", town, towns), table.CatColumn("sex", sex, sexes),
+			table.CatColumn("s", secret, secrets))
 	}
-	original := of(
-		[]int32{0, 0, 0, 1, 1, 1, 2, 2, 2},
-		[]int32{0, 1, 1, 0, 0, 1, 1, 1, 1},
-		[]int32{0, 1, 1, 1, 1, 2, 2, 2, 2},
-	)
+	original := of([]int32{0, 0, 0, 1, 1, 1, 2, 2, 2}, []int32{0, 1, 1, 0, 0, 1, 1, 1, 1},
+		[]int32{0, 1, 1, 1, 1, 2, 2, 2, 2})
 	released := of([]int32{0, 0, 0, 1, 1, 1}, []int32{0, 1, 1, 1, 1, 0}, []int32{1, 1, 0, 2, 2, 1})
 	v, d := take(t, meter(), knows(original, released))
 	want := []IPR{{1, 5, 100 * (1 - 3./5)}, {2, 5, 100 * (1 - 2.5/5)}}
@@ -80,14 +74,8 @@ func TestIPRByHand(t *testing.T) {
 // lies between.
 func TestIPREnds(t *testing.T) {
 	original := people(t, 600)
-	plan, err := cliff.New().Fit(t.Context(), original, rng.New([32]byte{4}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	some, err := plan.Apply(original, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(cliff.New().Fit(t.Context(), original, rng.New([32]byte{4})))(t)
+	some := must.Get(plan.Apply(original, rng.New([32]byte{5})))(t)
 	m := meter()
 	m.Queries = 1000
 	for name, c := range map[string]struct {
@@ -109,11 +97,8 @@ func TestIPREnds(t *testing.T) {
 		}
 	}
 	// Without a secret there is no ratio and nothing is said of it.
-	_, d := take(
-		t,
-		m,
-		measuretest.Release(true).Against(&intruder.Intruder{Name: "x", Knows: []string{intruder.All}, Secret: nil}),
-	)
+	_, d := take(t, m,
+		measuretest.Release(true).Against(&intruder.Intruder{Name: "x", Knows: []string{intruder.All}, Secret: nil}))
 	if text := d.Sentence().String(); strings.Contains(text, "IPR") != (len(d.Secrets) == 1) {
 		t.Error(text)
 	}

@@ -55,15 +55,8 @@ func TestFigure43(t *testing.T) {
 			}
 			close := func(a, b float64) bool { return math.Abs(a-b) < c.Tolerance.Abs }
 			if len(matches) != want.Matches || !close(S1(len(matches)), want.S1) || !maps.EqualFunc(s2, want.S2, close) {
-				t.Errorf(
-					"%s, wildcard %v: %d matches, S1 %v, S2 %v, expected %+v",
-					c.Name,
-					wildcard,
-					len(matches),
-					S1(len(matches)),
-					s2,
-					want,
-				)
+				t.Errorf("%s, wildcard %v: %d matches, S1 %v, S2 %v, expected %+v", c.Name, wildcard, len(matches),
+					S1(len(matches)), s2, want)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -36,10 +37,7 @@ func knows(original, released *table.Table) *measure.Release {
 }
 
 func take(t tabletest.T, m *Meter, r *measure.Release) (measure.Value, Detail) {
-	v, err := m.Measure(context.Background(), r, rng.New([32]byte{3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(context.Background(), r, rng.New([32]byte{3})))(t)
 	return v, v.Detail.(Detail)
 }
 
@@ -59,9 +57,7 @@ func TestBothEnds(t *testing.T) {
 	released := original
 	for _, q := range []protect.Technique{rnat.New(), randomcategoricalOne(t)} {
 		plan, err := q.Fit(context.Background(), original, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if released, err = executor.Run(context.Background(), plan, released, rng.New([32]byte{9}),
 			protect.Options{}); err != nil {
 			t.Fatal(err)
@@ -77,9 +73,7 @@ func TestBothEnds(t *testing.T) {
 // randomcategoricalOne returns the technique that changes every category.
 func randomcategoricalOne(t *testing.T) protect.Technique {
 	q := randomisedresponse.NewCategorical()
-	if err := q.Params().Apply(map[string]string{"p": "0.75"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(map[string]string{"p": "0.75"}))
 	return q
 }
 
@@ -90,16 +84,10 @@ func TestNeverMoreThanBefore(t *testing.T) {
 	for _, missing := range []string{Strict, Wildcard} {
 		m := meter()
 		m.Missing = missing
-		view, err := r.View()
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(r.View())(t)
 		a := m.attack(r, view)
 		l, _ := m.draw(context.Background(), a, rng.New([32]byte{}))
-		f, err := a.ask(context.Background(), l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(a.ask(context.Background(), l))(t)
 		for k, p := range f.right {
 			if p > f.s1[k].before*(1+1e-12) {
 				t.Fatalf("%s: query %d finds %v, before %v", missing, k, p, f.s1[k].before)
@@ -111,12 +99,8 @@ func TestNeverMoreThanBefore(t *testing.T) {
 // TestStopRule has few possible queries: a table of two columns with two values each has 2 + 2 + 4.
 func TestStopRule(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("a", labels, []int32{0, 0, 1, 1}),
-		table.CatColumn("b", labels, []int32{0, 1, 0, 1}),
-		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
-	)
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}),
+		table.CatColumn("b", labels, []int32{0, 1, 0, 1}), table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	v, d := take(t, meter(), knows(tab, tab))
 	if d.Queries != 8 || !d.Complete {
 		t.Errorf("%d queries, complete %v, expected all 8", d.Queries, d.Complete)
@@ -147,11 +131,8 @@ func TestStopRule(t *testing.T) {
 // matches.
 func TestSuppression(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("a", labels, []int32{0, 0, 0, 0}),
-		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
-	)
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 0, 0}),
+		table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	released := tab.WithCat(0, []int32{0, -1, 0, -1}).WithCat(1, []int32{-1, 0, 1, 1})
 	v, d := take(t, meter(), knows(tab, released))
 	if d.Queries != 1 || d.Before.Mean != 0.25 || d.After.Mean != 0.5 || v.Score != 0.25 {
@@ -201,12 +182,8 @@ func TestSecrets(t *testing.T) {
 	for k := range labels {
 		labels[k] = string(rune('A' + k))
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("k", []string{"u", "v"}, known),
-		table.CatColumn("m", labels, many),
-		table.NumColumn("x", 1, numbers),
-	)
+	tab := tabletest.Of(t, table.CatColumn("k", []string{"u", "v"}, known), table.CatColumn("m", labels, many),
+		table.NumColumn("x", 1, numbers))
 	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(
 		&intruder.Intruder{Name: "x", Knows: []string{"k"}, Secret: []string{"m", "x"}})
 	_, d := take(t, meter(), r)
@@ -224,11 +201,8 @@ func TestSecrets(t *testing.T) {
 
 func TestRecords(t *testing.T) {
 	labels := []string{"u", "v", "w"}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("a", labels, []int32{0, 1, 1, -1}),
-		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
-	)
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 1, 1, -1}),
+		table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	released := tab.WithCat(0, []int32{0, 1, 2, 0})
 	_, d := take(t, meter(), knows(tab, released))
 	// a = u is about the first and finds it and the last; a = v is about the second or the third and finds the second
@@ -258,11 +232,8 @@ func TestRefusals(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	labels := []string{"u", "v"}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("a", labels, []int32{0, 0, 1, 1}),
-		table.CatColumn("s", labels, []int32{0, 0, 1, 1}),
-	)
+	tab := tabletest.Of(t, table.CatColumn("a", labels, []int32{0, 0, 1, 1}),
+		table.CatColumn("s", labels, []int32{0, 0, 1, 1}))
 	_, d := take(t, meter(), knows(tab, tab))
 	for _, want := range []string{"Asking 2 random questions", "50 % in the original and 50 % in the release",
 		"; 0 % of the questions",

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -87,13 +88,8 @@ func draw(t *rapid.T, name string, n int, distinct int, src rng.Source) *table.T
 		return out
 	}
 	labels := []string{"a", "b", "c", "d", "e", "f"}
-	return tabletest.Of(
-		t,
-		table.CatColumn("c", labels, cat(6)),
-		table.NumColumn("x", 1, num()),
-		table.NumColumn("y", 1, num()),
-		table.CatColumn("s", labels, cat(3)),
-	)
+	return tabletest.Of(t, table.CatColumn("c", labels, cat(6)), table.NumColumn("x", 1, num()),
+		table.NumColumn("y", 1, num()), table.CatColumn("s", labels, cat(3)))
 }
 
 // TestEqualsTwin compares every query's matches, S1, S2 and right finds with the definitions, for all that an intruder
@@ -123,19 +119,10 @@ func TestEqualsTwin(t *testing.T) {
 			Tries:   10,
 		}
 		r := (&measure.Release{Original: original, Released: released, Paired: true}).Against(&i)
-		view, err := r.View()
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(r.View())(t)
 		a := m.attack(r, view)
-		l, err := m.draw(context.Background(), a, src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := a.ask(context.Background(), l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(m.draw(context.Background(), a, src))(t)
+		f := must.Get(a.ask(context.Background(), l))(t)
 		seen := map[string]bool{}
 		for k, q := range l.queries {
 			if text := fmt.Sprint(q); seen[text] || len(q) == 0 {
@@ -187,16 +174,8 @@ func (m *Meter) compare(t *rapid.T, view *intruder.View, r *measure.Release, f *
 	if math.Abs(f.right[k]-right) > 1e-12 || math.Abs(f.own[k]-own) > 1e-12 ||
 		math.Abs(f.truth[0][k].before-truth.before) > 1e-12 ||
 		math.Abs(f.truth[0][k].after-truth.after) > 1e-12 {
-		t.Fatalf(
-			"query %v: right %v, own %v, own value %v, expected %v, %v, %v",
-			q,
-			f.right[k],
-			f.own[k],
-			f.truth[0][k],
-			right,
-			own,
-			truth,
-		)
+		t.Fatalf("query %v: right %v, own %v, own value %v, expected %v, %v, %v", q, f.right[k], f.own[k], f.truth[0][k],
+			right, own, truth)
 	}
 	was, is := mostCommon(before, r.Original.Cat(3)), mostCommon(after, r.Released.Cat(3))
 	breach := slices.DeleteFunc(slices.Clone(is), func(c int32) bool { return !slices.Contains(was, c) })

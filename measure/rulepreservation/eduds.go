@@ -101,10 +101,8 @@ func (m *EDUDSMeter) Measure(ctx context.Context, r *measure.Release, _ rng.Sour
 	v := measure.Exact(c.Mean(), nil)
 	v.Detail = d
 	for _, a := range d.Attributes {
-		v.Parts = append(
-			v.Parts,
-			measure.Part{Key: measure.OfColumn, Of: a.Name, Name: message.Name(a.Name), Score: a.Similarity},
-		)
+		v.Parts = append(v.Parts,
+			measure.Part{Key: measure.OfColumn, Of: a.Name, Name: message.Name(a.Name), Score: a.Similarity})
 	}
 	if d.Untested > 0 {
 		v.Notes = append(v.Notes, message.Say("measure.eduds.note.untested").Count("n", d.Untested).

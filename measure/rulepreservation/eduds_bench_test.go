@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/table"
@@ -49,20 +50,11 @@ func BenchmarkCompare(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t := mixed(b, rows, 1)
-			before, err := sysfor.New().Grow(context.Background(), t.Slice(0, 30_000), 10)
-			if err != nil {
-				b.Fatal(err)
-			}
-			after, err := sysfor.New().Grow(context.Background(), mixed(b, 30_000, 2), 10)
-			if err != nil {
-				b.Fatal(err)
-			}
+			before := must.Get(sysfor.New().Grow(context.Background(), t.Slice(0, 30_000), 10))(b)
+			after := must.Get(sysfor.New().Grow(context.Background(), mixed(b, 30_000, 2), 10))(b)
 			pairs := 0
 			for b.Loop() {
-				c, err := EDUDSCompare(context.Background(), before, after, t, Printed)
-				if err != nil {
-					b.Fatal(err)
-				}
+				c := must.Get(EDUDSCompare(context.Background(), before, after, t, Printed))(b)
 				pairs = len(c.pairs)
 			}
 			yardstick.Report(b)

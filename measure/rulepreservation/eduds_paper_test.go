@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -25,10 +26,7 @@ func TestNoiseLowersSimilarity(t *testing.T) {
 	tab := wine(t)
 	l := sysfor.New()
 	l.MinLeaf = 10 // table 3
-	before, err := l.Grow(context.Background(), tab, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(l.Grow(context.Background(), tab, 0))(t)
 	whole := make([]segment.Segment, tab.Rows())
 	last := math.Inf(1)
 	for _, sigma := range []float64{0, 0.02, 0.05, 0.1, 0.2} {
@@ -39,9 +37,7 @@ func TestNoiseLowersSimilarity(t *testing.T) {
 		last = mean
 	}
 	key := make([]uint64, tab.Rows())
-	if err := before.Route(tab, key); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, before.Route(tab, key))
 	for _, sigma := range []float64{0.02, 0.33, 1} {
 		if mean := similarity(t, l, before, tab, before.Segments(key...), sigma); mean < 0.9 {
 			t.Errorf("noise of %v of the sub-domains: EDUDS %v, expected at least 0.9", sigma, mean)
@@ -62,14 +58,8 @@ func similarity(
 	const releases = 20
 	sum := 0.0
 	for k := range releases {
-		after, err := l.Grow(context.Background(), noisy(tab, segments, sigma, rng.New([32]byte{byte(k), 7})), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := EDUDSCompare(context.Background(), before, after, tab, Printed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := must.Get(l.Grow(context.Background(), noisy(tab, segments, sigma, rng.New([32]byte{byte(k), 7})), 0))(t)
+		c := must.Get(EDUDSCompare(context.Background(), before, after, tab, Printed))(t)
 		sum += c.Mean()
 	}
 	return sum / releases
@@ -95,14 +85,9 @@ func noisy(tab *table.Table, segments []segment.Segment, sigma float64, src rng.
 
 // wine returns the records of Wine; column 0 is the class.
 func wine(t *testing.T) *table.Table {
-	data, err := os.ReadFile(dataset.File(t, "wine/wine.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(dataset.File(t, "wine/wine.csv")))(t)
 	tab, _, err := csv.Read(context.Background(), data, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if tab, err = tab.AsCategorical(0, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -22,10 +23,7 @@ func TestEqualsTwin(t *testing.T) {
 		before, after := drawForest(t, "original"), drawForest(t, "released")
 		records := edudsDrawTable(t, rapid.IntRange(0, 30).Draw(t, "rows"))
 		for _, categories := range []string{Printed, Jaccard} {
-			c, err := EDUDSCompare(context.Background(), before, after, records, categories)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(EDUDSCompare(context.Background(), before, after, records, categories))(t)
 			sum := 0.0
 			for i, got := range c.Records() {
 				want := edudsTwin(before, after, records, i, categories == Jaccard)
@@ -160,10 +158,7 @@ func drawForest(t *rapid.T, name string) *tree.Forest {
 	l.NoPrune = true
 	f := &tree.Forest{}
 	for range rapid.IntRange(1, 3).Draw(t, name) {
-		one, err := l.Grow(context.Background(), edudsDrawTable(t, rapid.IntRange(4, 30).Draw(t, "records")), 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Get(l.Grow(context.Background(), edudsDrawTable(t, rapid.IntRange(4, 30).Draw(t, "records")), 4))(t)
 		if len(f.Trees) > 0 {
 			one.Attrs = f.Attrs()
 		}

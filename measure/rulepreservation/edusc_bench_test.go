@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/table"
@@ -51,18 +52,13 @@ func BenchmarkSegments(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t := people(b, rows, 1)
-			f, err := sysfor.New().Grow(context.Background(), t.Slice(0, min(rows, 100_000)), 14)
-			if err != nil {
-				b.Fatal(err)
-			}
+			f := must.Get(sysfor.New().Grow(context.Background(), t.Slice(0, min(rows, 100_000)), 14))(b)
 			nodes := 0
 			for _, t := range f.Trees {
 				nodes += len(t.Nodes)
 			}
 			for b.Loop() {
-				if _, err := Segments(context.Background(), f, t, Options{Criterion: GainRatio, MinSide: 1}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Segments(context.Background(), f, t, Options{Criterion: GainRatio, MinSide: 1}))(b)
 			}
 			yardstick.Report(b)
 			b.ReportMetric(float64(nodes), "nodes")

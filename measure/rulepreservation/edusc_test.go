@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/rng"
@@ -19,9 +20,7 @@ func TestCriteria(t *testing.T) {
 	for _, c := range []string{GainRatio, Gain, Gini} {
 		for _, m := range []measure.Measure{EDUSC, EDUSCNorm} {
 			meter := m.New()
-			if err := meter.Params().Apply(map[string]string{"criterion": c}); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, meter.Params().Apply(map[string]string{"criterion": c}))
 			r := measuretest.Release(false)
 			v, err := meter.Measure(context.Background(), r, rng.Source{})
 			if err != nil || v.Score >= 1 || v.Score < 0.3 {
@@ -44,10 +43,7 @@ func TestMinSide(t *testing.T) {
 		3: 0,                                        // cut at 3.5: 1:2 against 1:2
 		4: 0,                                        // no cut
 	} {
-		s, err := Segments(context.Background(), leaf, tab, Options{Criterion: GainRatio, MinSide: side})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Segments(context.Background(), leaf, tab, Options{Criterion: GainRatio, MinSide: side}))(t)
 		if got := s[0][0].Strength[0]; math.Abs(got-want) > 1e-12 {
 			t.Errorf("minSide %d: %v, expected %v", side, got, want)
 		}
@@ -64,10 +60,7 @@ func numbers(t testing.TB, x []float64, class []int32) *table.Table {
 func TestEmptyRelease(t *testing.T) {
 	r := measuretest.Release(false)
 	r.Released, r.Paired = r.Released.Slice(0, 0), false
-	v, err := EDUSCNorm.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(EDUSCNorm.New().Measure(context.Background(), r, rng.Source{}))(t)
 	for _, a := range v.Detail.(EDUSCDetail).Attributes {
 		if a.Released != 0 || math.Abs(a.Change-a.Original) > 1e-12 {
 			t.Errorf("%+v", a)
@@ -78,10 +71,7 @@ func TestEmptyRelease(t *testing.T) {
 // TestOrderIsFree gives the records in another order.
 func TestOrderIsFree(t *testing.T) {
 	r := measuretest.Release(true)
-	first, err := EDUSC.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(EDUSC.New().Measure(context.Background(), r, rng.Source{}))(t)
 	back := make([]int, r.Released.Rows())
 	for i := range back {
 		back[i] = len(back) - 1 - i

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -21,15 +22,9 @@ func TestSegmentsEqualTwin(t *testing.T) {
 		train = train.WithCat(4, append([]int32{0}, train.Cat(4)[1:]...)) // a tree needs a record with a class
 		l := c45.New()
 		l.MinLeaf, l.NoPrune = 1, true
-		grown, err := l.Grow(context.Background(), train, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		grown := must.Get(l.Grow(context.Background(), train, 4))(t)
 		o := Options{Criterion: rapid.SampledFrom([]string{GainRatio, Gain, Gini}).Draw(t, "criterion"), MinSide: 1}
-		got, err := Segments(context.Background(), tree.One(grown), tab, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Segments(context.Background(), tree.One(grown), tab, o))(t)
 		for node, rows := range members(grown, tab) {
 			if s := got[0][node]; s.Records != len(rows) {
 				t.Fatalf("node %d has %d records, expected %d", node, s.Records, len(rows))
@@ -60,24 +55,12 @@ func eduscDrawTable(t *rapid.T, n int) *table.Table {
 			return rapid.Int32Range(0, labels-1).Draw(t, "code")
 		}), n, n).Draw(t, "codes")
 	}
-	tab, err := table.New(
-		table.NumColumn(
-			"x",
-			1,
-			rapid.SliceOfN(num, n, n).Draw(t, "x"),
-		),
-		table.NumColumn("y", 1, rapid.SliceOfN(num, n, n).Draw(t, "y")),
-		table.CatColumn("u", []string{"a", "b"}, cat(2)),
+	tab := must.Get(table.New(table.NumColumn("x", 1, rapid.SliceOfN(num, n, n).Draw(t, "x")),
+		table.NumColumn("y", 1, rapid.SliceOfN(num, n, n).Draw(t, "y")), table.CatColumn("u", []string{"a", "b"}, cat(2)),
 		table.CatColumn("v", []string{"a", "b", "c", "d"}, cat(4)),
-		table.CatColumn("class", []string{"p", "q", "r"}, cat(3)),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tab.WithAttr(
-		4,
-		table.Attribute{Name: "class", Kind: table.Categorical, Role: table.Class, Labels: []string{"p", "q", "r"}},
-	)
+		table.CatColumn("class", []string{"p", "q", "r"}, cat(3))))(t)
+	return tab.WithAttr(4,
+		table.Attribute{Name: "class", Kind: table.Categorical, Role: table.Class, Labels: []string{"p", "q", "r"}})
 }
 
 // members lists, by node, the records with a class that reach it.

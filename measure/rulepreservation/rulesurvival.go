@@ -42,19 +42,17 @@ import (
 // for the comparison of the rules of two tables.
 var RuleSurvival = measure.Measure{
 	Card: card.Card{
-		Name:    "rulesurvival",
-		Title:   "Association rules that survive",
-		Short:   "Rule survival",
-		Aliases: []string{"association rules", "rule survival", "jaccard of rules"},
-		Summary: "Share of association rules that the original and the release have in common, of all those in " +
-			"either.",
+		Name:      "rulesurvival",
+		Title:     "Association rules that survive",
+		Short:     "Rule survival",
+		Aliases:   []string{"association rules", "rule survival", "jaccard of rules"},
+		Summary:   "Share of association rules that the original and the release have in common, of all those in either.",
 		Paper:     "Agrawal, Imielinski & Swami 1993; Bertino, Nai Fovino & Parasiliti Provenza 2005",
 		Needs:     "columns with items; no class or paired records needed",
 		Preserves: "1 when both tables have the same rules",
-		Biases: "changing one record can lose a rule just above a threshold; rules of frequent items outnumber " +
-			"the others",
-		Missing: "no item",
-		Cost:    "O(n/64) per itemset tested",
+		Biases:    "changing one record can lose a rule just above a threshold; rules of frequent items outnumber the others",
+		Missing:   "no item",
+		Cost:      "O(n/64) per itemset tested",
 	},
 	Facts: measure.Facts{
 		Sets:   true,
@@ -143,10 +141,8 @@ func (m *RuleSurvivalMeter) Measure(ctx context.Context, r *measure.Release, _ r
 	}
 	v := measure.Exact(s.jaccard(), s.parts())
 	if used > m.Support {
-		v.Notes = append(
-			v.Notes,
-			message.Say("measure.rulesurvival.note.raised").Share("asked", m.Support).Share("used", used),
-		)
+		v.Notes = append(v.Notes,
+			message.Say("measure.rulesurvival.note.raised").Share("asked", m.Support).Share("used", used))
 	}
 	if len(lists) > 2 {
 		v.Notes = append(v.Notes, message.Say("measure.rulesurvival.note.doubt").

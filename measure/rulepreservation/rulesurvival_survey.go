@@ -272,16 +272,12 @@ func (s *survivalSurvey) parts() []measure.Part {
 		{Key: "rules-released", Name: message.Say("measure.rulesurvival.part.rules-released"), Score: float64(has)},
 	}
 	if had > 0 {
-		out = append(
-			out,
-			measure.Part{Key: "kept", Name: message.Say("measure.rulesurvival.part.kept"), Score: share(s.kept, had)},
-		)
+		out = append(out,
+			measure.Part{Key: "kept", Name: message.Say("measure.rulesurvival.part.kept"), Score: share(s.kept, had)})
 	}
 	if has > 0 {
-		out = append(
-			out,
-			measure.Part{Key: "new", Name: message.Say("measure.rulesurvival.part.new"), Score: share(s.new, has)},
-		)
+		out = append(out,
+			measure.Part{Key: "new", Name: message.Say("measure.rulesurvival.part.new"), Score: share(s.new, has)})
 	}
 	if s.kept > 0 {
 		out = append(

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
@@ -145,25 +146,13 @@ func TestRuleSurvivalTwin(t *testing.T) {
 					}
 				}
 			}
-			return must(
-				t,
-				table.CatColumn("c", []string{"x", "y"}, cat),
-				table.NumColumn("n", 1, num),
-				table.SetColumn("s", []string{"p", "q", "r"}, table.SetsOf(present, unknown)),
-			)
+			return must.Get(table.New(table.CatColumn("c", []string{"x", "y"}, cat), table.NumColumn("n", 1, num),
+				table.SetColumn("s", []string{"p", "q", "r"}, table.SetsOf(present, unknown))))(t)
 		}
 		m := param.Default(&RuleSurvivalMeter{})
 		m.Support, m.Confidence = rapid.SampledFrom(
 			[]float64{0.1, 0.2, 0.3},
-		).Draw(
-			t,
-			"support",
-		), rapid.SampledFrom(
-			[]float64{0.5, 0.7, 0.8},
-		).Draw(
-			t,
-			"confidence",
-		)
+		).Draw(t, "support"), rapid.SampledFrom([]float64{0.5, 0.7, 0.8}).Draw(t, "confidence")
 		m.Lift = rapid.SampledFrom([]float64{0, 1.1}).Draw(t, "lift")
 		uncertain := rapid.Bool().Draw(t, "uncertain")
 		r := &measure.Release{Original: draw(false), Released: draw(uncertain)}
@@ -176,20 +165,11 @@ func TestRuleSurvivalTwin(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		d := v.Detail.(RuleSurvivalDetail)
 		if want := jaccard(had[1], has[1]); v.Score != want || d.Original != len(had[1]) || d.Released != len(has[1]) {
-			t.Fatalf(
-				"%v of %d and %d rules, expected %v of %d and %d",
-				v.Score,
-				d.Original,
-				d.Released,
-				want,
-				len(had[1]),
-				len(has[1]),
-			)
+			t.Fatalf("%v of %d and %d rules, expected %v of %d and %d", v.Score, d.Original, d.Released, want, len(had[1]),
+				len(has[1]))
 		}
 		if d.Readings == nil {
 			return
@@ -218,27 +198,13 @@ func sameDomain(t *rapid.T, r *measure.Release) *table.Table {
 			c.Num[i] = math.NaN()
 		}
 	}
-	out, err := r.Released.WithColumn(1, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-func must(t *rapid.T, cols ...table.Column) *table.Table {
-	out, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(r.Released.WithColumn(1, c))(t)
 	return out
 }
 
 func survivalTake(t *testing.T, m *RuleSurvivalMeter, r *measure.Release) (measure.Value, RuleSurvivalDetail) {
 	t.Helper()
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(RuleSurvivalDetail)
 }
 
@@ -247,18 +213,10 @@ func TestDetail(t *testing.T) {
 	cat := func(name string, codes ...int32) table.Column {
 		return table.CatColumn(name, []string{"a", "b"}, codes)
 	}
-	before := tabletest.Of(
-		t,
-		cat("x", 0, 0, 0, 0, 1, 1, 1, 1),
-		cat("y", 0, 0, 0, 0, 1, 1, 1, 1),
-		cat("z", 0, 1, 0, 1, 0, 1, 0, 1),
-	)
-	after := tabletest.Of(
-		t,
-		cat("x", 0, 0, 0, 0, 1, 1, 1, 1),
-		cat("y", 0, 1, 0, 1, 0, 1, 0, 1),
-		cat("z", 0, 1, 0, 1, 0, 1, 0, 1),
-	)
+	before := tabletest.Of(t, cat("x", 0, 0, 0, 0, 1, 1, 1, 1), cat("y", 0, 0, 0, 0, 1, 1, 1, 1),
+		cat("z", 0, 1, 0, 1, 0, 1, 0, 1))
+	after := tabletest.Of(t, cat("x", 0, 0, 0, 0, 1, 1, 1, 1), cat("y", 0, 1, 0, 1, 0, 1, 0, 1),
+		cat("z", 0, 1, 0, 1, 0, 1, 0, 1))
 	m := param.Default(&RuleSurvivalMeter{})
 	m.Items = 2
 	v, d := survivalTake(t, m, &measure.Release{Original: before, Released: after})

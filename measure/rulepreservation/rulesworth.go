@@ -212,8 +212,7 @@ const (
 // holds reports whether a rule with the strength it has in one table holds with that in the other: as well as the
 // average rule of its class in the original, or nearly as well as in its own table.
 func (s *worthSurvey) holds(r *forex.Rule, there forex.Strength) bool {
-	return s.bars[r.Then].Holds(there) ||
-		there.Accuracy() >= r.Accuracy()-near && there.Coverage() >= still*r.Coverage()
+	return s.bars[r.Then].Holds(there) || there.Accuracy() >= r.Accuracy()-near && there.Coverage() >= still*r.Coverage()
 }
 
 // look says whether a rule is about something sensitive.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/forex"
 	"github.com/dither-data/dither/rng"
@@ -37,10 +38,7 @@ func patients(t *testing.T, roles map[string]table.Role) *table.Table {
 	for k := range cols {
 		cols[k].Role |= roles[cols[k].Name]
 	}
-	out, err := table.New(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(table.New(cols...))(t)
 	return out
 }
 
@@ -58,9 +56,7 @@ func worthTake(t *testing.T, original, released *table.Table, sensitive string) 
 	m := RulesWorth.New().(*RulesWorthMeter)
 	m.Sensitive = sensitive
 	v, err := m.Measure(t.Context(), &measure.Release{Original: original, Released: released, Paired: true}, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return v, v.Detail.(*RulesWorthDetail)
 }
 
@@ -186,9 +182,7 @@ func TestGrades(t *testing.T) {
 // does.
 func TestShown(t *testing.T) {
 	tab, _, err := format.Read(t.Context(), dataset.File(t, "adult/adult.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	tab = tab.Slice(0, 6000)
 	at := tab.Find("income")
 	a := *tab.Attr(at)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/forex"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -57,9 +58,7 @@ func worthTwin(t *testing.T, m *RulesWorthMeter, original, released *table.Table
 	out := map[RulesWorthState]int{}
 	rules := func(tab *table.Table) (all, worth []forex.Rule) {
 		f, err := m.Grow(t.Context(), tab, tab.WithRole(table.Class))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if all, err = forex.Rules(t.Context(), f, tab); err != nil {
 			t.Fatal(err)
 		}

@@ -34,9 +34,8 @@ var TreeSimilarity = measure.Measure{
 		Paper:     "Islam 2007, section 7.3",
 		Needs:     "a categorical class; all attributes except identifiers and weights",
 		Preserves: "type A and B rules are patterns that survived; type D rules are artefacts of the release",
-		Missing: "as in C4.5 when growing the trees; a record with a missing tested value counts in the heaviest " +
-			"branch",
-		Cost: "growing two trees, then O(rules × attributes) expected",
+		Missing:   "as in C4.5 when growing the trees; a record with a missing tested value counts in the heaviest branch",
+		Cost:      "growing two trees, then O(rules × attributes) expected",
 	},
 	Facts: measure.Facts{
 		About:  measure.Worth,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/measure/rulepreservation"
 	"github.com/dither-data/dither/measure/ruletypes"
@@ -13,10 +14,7 @@ import (
 
 func TestMeasure(t *testing.T) {
 	r := measuretest.Release(false)
-	v, err := rulepreservation.TreeSimilarity.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(rulepreservation.TreeSimilarity.New().Measure(context.Background(), r, rng.Source{}))(t)
 	d := v.Detail.(rulepreservation.TreeSimilarityDetail)
 	if got := d.Weights[0] + d.Weights[1]; v.Score != got {
 		t.Errorf("score %v, expected the weight %v of A and B", v.Score, got)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -75,14 +76,9 @@ func (g goldenRule) rule(attrs []table.Attribute) tree.Rule {
 }
 
 func TestGolden(t *testing.T) {
-	text, err := os.ReadFile("testdata/rule_types.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/rule_types.json"))(t)
 	var cases []goldenCase
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, &cases))
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			var w [4]float64
@@ -112,9 +108,7 @@ func (c *goldenCase) classify(t *testing.T) [4]float64 {
 		records = append(records, r.Records)
 	}
 	types, match, err := CompareRules(attrs, original, released)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for i, want := range c.Expected.Types {
 		if types[i].String() != want {
 			t.Errorf("rule %d is of type %s, expected %s", i+1, types[i], want)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -48,9 +49,7 @@ func TestExampleOfSection73(t *testing.T) {
 		exampleRule(c1, num(p, ">", 8), num(q, "<=", 2), num(r, "<", 3)),
 	}
 	types, match, err := CompareRules(exampleAttrs(), original, released)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if want := []Type{A, B, B, B, D}; !slices.Equal(types, want) {
 		t.Errorf("types %s, expected %s", types, want)
 	}

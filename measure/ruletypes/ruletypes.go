@@ -78,11 +78,8 @@ func (c Comparison) Headline(r measure.Reader) (h measure.Headline, ok bool) {
 // must conform to the tree. The trees must have the same schema but for domains.
 func Compare(original, released *tree.Tree, records *table.Table) Comparison {
 	c := Comparison{Original: original, Released: released}
-	c.Types, c.Match = compare(
-		original.Attrs,
-		normal(original.Attrs, original.Rules()),
-		normal(original.Attrs, released.Rules()),
-	)
+	c.Types, c.Match = compare(original.Attrs, normal(original.Attrs, original.Rules()),
+		normal(original.Attrs, released.Rules()))
 	leafOf := make([]int32, records.Rows())
 	released.Route(records, leafOf)
 	weights := make([]float64, len(c.Types))

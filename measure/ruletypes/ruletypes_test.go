@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -20,16 +21,10 @@ func TestCompareWeighsRecords(t *testing.T) {
 	}
 	attrs := testAttrs()
 	zero := make([]float64, 4)
-	tab, err := table.New(
-		table.Column{Attribute: attrs[0], Num: []float64{1, 4, 5, math.NaN()}},
-		table.Column{Attribute: attrs[1], Num: zero},
-		table.Column{Attribute: attrs[2], Num: zero},
+	tab := must.Get(table.New(table.Column{Attribute: attrs[0], Num: []float64{1, 4, 5, math.NaN()}},
+		table.Column{Attribute: attrs[1], Num: zero}, table.Column{Attribute: attrs[2], Num: zero},
 		table.Column{Attribute: attrs[3], Cat: make([]int32, 4)},
-		table.Column{Attribute: attrs[4], Cat: make([]int32, 4)},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.Column{Attribute: attrs[4], Cat: make([]int32, 4)}))(t)
 	for _, c := range []struct {
 		name               string
 		original, released *tree.Tree
@@ -48,15 +43,8 @@ func TestCompareWeighsRecords(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := Compare(c.original, c.released, tab)
 			if !slices.Equal(d.Types, c.types) || d.Weights != c.weights || d.Class != c.class {
-				t.Errorf(
-					"types %s, weights %v, class %s; expected %s, %v, %s",
-					d.Types,
-					d.Weights,
-					d.Class,
-					c.types,
-					c.weights,
-					c.class,
-				)
+				t.Errorf("types %s, weights %v, class %s; expected %s, %v, %s", d.Types, d.Weights, d.Class, c.types, c.weights,
+					c.class)
 			}
 		})
 	}
@@ -94,9 +82,7 @@ func TestBestMatch(t *testing.T) {
 		{If: []tree.Cond{le(2, 2)}},
 	}
 	types, match, err := CompareRules(testAttrs(), original, released)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if want := []Type{B, A, C, D}; !slices.Equal(types, want) {
 		t.Errorf("types %s, expected %s", types, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -33,9 +34,7 @@ func BenchmarkCertify(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", c.name, rows), func(b *testing.B) {
 				after := records(b, c.after, before.Num(1), s)
 				for b.Loop() {
-					if _, err := Certify(context.Background(), f, before, after); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(Certify(context.Background(), f, before, after))(b)
 				}
 				yardstick.Report(b)
 			})

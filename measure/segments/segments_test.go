@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -27,14 +28,8 @@ func TestConformance(t *testing.T) {
 	segmented := func(by func(*tree.Tree) segment.Segmentation) measuretest.Option {
 		return measuretest.Larger(func(r *measure.Release) map[string]string {
 			few := r.Original.Slice(0, 500)
-			grown, err := trees.Original(
-				context.Background(),
-				&measure.Release{Original: few, Released: few},
-				*param.Default(&trees.Learner{}),
-			)
-			if err != nil {
-				t.Fatal(err)
-			}
+			grown := must.Get(trees.Original(context.Background(), &measure.Release{Original: few, Released: few},
+				*param.Default(&trees.Learner{})))(t)
 			r.Segments = by(grown)
 			return nil
 		})
@@ -69,11 +64,8 @@ func thesisTree() *tree.Tree {
 func records(t testing.TB, p, q []float64, s []int32) *table.Table {
 	t.Helper()
 	attrs := thesisTree().Attrs
-	tab, err := table.New(table.Column{Attribute: attrs[0], Num: p}, table.Column{Attribute: attrs[1], Num: q},
-		table.Column{Attribute: attrs[2], Cat: s}, table.Column{Attribute: attrs[3], Cat: make([]int32, len(p))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.Column{Attribute: attrs[0], Num: p}, table.Column{Attribute: attrs[1], Num: q},
+		table.Column{Attribute: attrs[2], Cat: s}, table.Column{Attribute: attrs[3], Cat: make([]int32, len(p))}))(t)
 	return tab
 }
 
@@ -109,10 +101,7 @@ func TestCertificate(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rec := func(k int) *table.Table { return records(t, c.p[k:k+1], c.q[k:k+1], c.s[k:k+1]) }
-			got, err := Certify(context.Background(), tree.One(thesisTree()), rec(0), rec(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Certify(context.Background(), tree.One(thesisTree()), rec(0), rec(1)))(t)
 			want := Detail{Records: 1, OffGrid: c.off, Outside: c.out, Missing: c.lost, Segments: 1, LeftBy: c.leftBy}
 			if c.stayed {
 				want.Stayed = 1
@@ -159,10 +148,7 @@ func TestStayedEqualsSegments(t *testing.T) {
 			return records(t, num(name+" P"), num(name+" Q"), rapid.SliceOfN(rapid.Int32Range(0, 2), n, n).Draw(rt, name+" S"))
 		}
 		before, after := draw("original"), draw("released")
-		got, err := Certify(context.Background(), f, before, after)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		got := must.Get(Certify(context.Background(), f, before, after))(rt)
 		stayed, seen := 0, map[string]bool{}
 		for i := range n {
 			was := leaves(f, before, i)
@@ -209,24 +195,16 @@ func TestMeasure(t *testing.T) {
 	after := records(t, []float64{5, 6, 9, 7}, []float64{9, 2, 10, 2}, []int32{0, 0, 0, 1})
 	v, err := Measure.New().Measure(context.Background(), &measure.Release{Original: before, Released: after, Paired: true,
 		Making: measure.Making{Segments: tree.One(thesisTree())}}, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if v.Score != 0.5 || len(v.Notes) != 0 {
 		t.Errorf("score %v with notes %q, expected 0.5 without", v.Score, v.Notes)
 	}
 	want := []measure.Part{
 		{Key: "segments", Name: message.Say("measure.segments.part.segments"), Score: 3},
 		{Key: "left", Name: message.Say("measure.segments.part.left"), Score: 2},
-		{
-			Key:  "off-grid",
-			Name: message.Say("measure.segments.part.off-grid"),
-		},
+		{Key: "off-grid", Name: message.Say("measure.segments.part.off-grid")},
 		{Key: "outside", Name: message.Say("measure.segments.part.outside")},
-		{
-			Key:  "missing",
-			Name: message.Say("measure.segments.part.missing"),
-		},
+		{Key: "missing", Name: message.Say("measure.segments.part.missing")},
 		{Key: "taken-out", Of: "P", Name: message.Say("measure.segments.part.taken-out").Name("column", "P"), Score: 1},
 		{Key: "taken-out", Of: "S", Name: message.Say("measure.segments.part.taken-out").Name("column", "S"), Score: 1},
 	}
@@ -270,14 +248,8 @@ func TestUnknownCategory(t *testing.T) {
 	before := records(t, []float64{7, 7}, []float64{1, 1}, []int32{0, 1})
 	s := before.Column(2)
 	s.Labels, s.Cat = []string{"s1", "s2", "s3", "s9"}, []int32{3, 3}
-	after, err := before.WithColumn(2, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Certify(context.Background(), tree.One(thesisTree()), before, after)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Get(before.WithColumn(2, s))(t)
+	got := must.Get(Certify(context.Background(), tree.One(thesisTree()), before, after))(t)
 	want := Detail{Records: 2, Stayed: 1, Outside: 2, Segments: 2, LeftBy: map[string]int{"S": 1}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

@@ -250,8 +250,7 @@ func (m *Inference) Measure(ctx context.Context, r *measure.Release, _ rng.Sourc
 	}
 	d := &AnonymeterDetail{measure: "inference", Intruder: view.Name}
 	for k, j := range view.Secret {
-		d.Attacks = append(d.Attacks,
-			newAttack(r.Original.Attr(j).Name, main[k], control[k], m.baseline(r, j, inside)))
+		d.Attacks = append(d.Attacks, newAttack(r.Original.Attr(j).Name, main[k], control[k], m.baseline(r, j, inside)))
 	}
 	return d.value(inside.notes...), nil
 }

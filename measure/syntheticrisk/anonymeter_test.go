@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -84,10 +85,7 @@ func meets(t *table.Table, c condition, i int) bool {
 func TestPredicatesEqualTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tab := small(t, rapid.IntRange(1, 20).Draw(t, "records"))
-		s, err := sort(context.Background(), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(sort(context.Background(), tab))(t)
 		var conditions []condition
 		for _, j := range rapid.Permutation([]int{0, 1, 2, 3}).Draw(t, "columns")[:rapid.IntRange(1, 3).Draw(t, "width")] {
 			conditions = append(conditions, condition{j, op(rapid.IntRange(0, 6).Draw(t, "op")),
@@ -116,10 +114,7 @@ func TestPredicatesEqualTwin(t *testing.T) {
 // most 1, at least 9, 1, 9, and missing. A record of categories is asked for by its values.
 func TestPredicatesByHand(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 1, []float64{1, 2, 2, 9, math.NaN()}))
-	s, err := sort(context.Background(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sort(context.Background(), tab))(t)
 	kept, err := s.alone(context.Background(), s.univariate())
 	want := [][]condition{
 		{{0, anonymeterAtMost, 1}},
@@ -227,10 +222,7 @@ func TestNearEqualsTwin(t *testing.T) {
 			m    measure.Meter
 			want float64
 		}{{NewLinkability(), linked}, {NewInference(), told}} {
-			v, err := c.m.Measure(context.Background(), r, rng.Source{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(c.m.Measure(context.Background(), r, rng.Source{}))(t)
 			if a := v.Detail.(*AnonymeterDetail).Attacks[0]; math.Abs(a.Main.Right-c.want) > 1e-9 {
 				t.Fatalf("%+v, expected %v right", a, c.want)
 			}
@@ -266,10 +258,7 @@ func TestAnonymeterBothEnds(t *testing.T) {
 		m := anonymeterMeasures[slices.IndexFunc(anonymeterMeasures, func(m measure.Measure) bool { return m.Name == name })]
 		take := func(released *table.Table) measure.Value {
 			r := &measure.Release{Original: part(0), Released: released, Holdout: part(1)}
-			v, err := m.New().Measure(context.Background(), r.Against(who), rng.New([32]byte{9}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Get(m.New().Measure(context.Background(), r.Against(who), rng.New([32]byte{9})))(t)
 			return v
 		}
 		if v := take(part(0)); v.Lo < least {
@@ -325,9 +314,7 @@ func BenchmarkAnonymeterMeasure(b *testing.B) {
 				for b.Loop() {
 					r := &measure.Release{Original: all.Slice(0, rows), Released: all.Slice(0, rows),
 						Holdout: all.Slice(rows, 2*rows), Intruder: who}
-					if _, err := m.New().Measure(context.Background(), r, rng.Source{}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(m.New().Measure(context.Background(), r, rng.Source{}))(b)
 				}
 				yardstick.Report(b)
 			})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/confidence"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -41,13 +42,8 @@ func closenessTake(
 ) (measure.Value, *nearest.Comparison) {
 	t.Helper()
 	meter := m.New()
-	if err := meter.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := meter.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, meter.Params().Apply(set))
+	v := must.Get(meter.Measure(context.Background(), r, rng.Source{}))(t)
 	if d, ok := v.Detail.(*DcrDetail); ok {
 		return v, d.Comparison
 	}
@@ -63,13 +59,8 @@ func TestClosenessBothEnds(t *testing.T) {
 	noisy := tab
 	for _, q := range []protect.Technique{rnat.New(), randomisedresponse.NewCategorical()} {
 		plan, err := q.Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		noisy, err = executor.Run(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		noisy = must.Get(executor.Run(context.Background(), plan, noisy, rng.New([32]byte{9}), protect.Options{}))(t)
 	}
 	// Of other people as many are as near, and point at one original, as of the control. Both shares are about 0.05 with
 	// a standard deviation of 0.007: the difference exceeds 0.05 once in 2 million draws. Distances of noise are larger.
@@ -223,9 +214,7 @@ func BenchmarkClosenessMeasure(b *testing.B) {
 			b.Run(m.Name+"/"+size.name, func(b *testing.B) {
 				for b.Loop() { // a release of its own, for it remembers
 					release := &measure.Release{Original: t, Released: released}
-					if _, err := m.New().Measure(context.Background(), release, rng.Source{}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(m.New().Measure(context.Background(), release, rng.Source{}))(b)
 				}
 				yardstick.Report(b)
 			})

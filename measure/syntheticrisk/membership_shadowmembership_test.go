@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -58,14 +59,8 @@ func shadowTake(
 	again func(context.Context, *table.Table, rng.Source) (*table.Table, error),
 ) (measure.Value, *ShadowDetail) {
 	t.Helper()
-	v, err := Shadow.New().Measure(
-		context.Background(),
-		&measure.Release{Original: tab, Released: tab, Making: measure.Making{Again: again}},
-		rng.New([32]byte{1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Shadow.New().Measure(context.Background(),
+		&measure.Release{Original: tab, Released: tab, Making: measure.Making{Again: again}}, rng.New([32]byte{1})))(t)
 	return v, v.Detail.(*ShadowDetail)
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -45,10 +46,7 @@ func noisy(t *table.Table, sd float64) *table.Table {
 
 func membershipTake(t testing.TB, r *measure.Release) (measure.Value, *MembershipDetail) {
 	t.Helper()
-	v, err := Membership.New().Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(Membership.New().Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(*MembershipDetail)
 }
 
@@ -70,20 +68,15 @@ func TestMembershipPlanted(t *testing.T) {
 func TestMembershipWithoutHoldout(t *testing.T) {
 	tab := membershipPeople(1000, 1)
 	for _, sd := range []float64{0.1, 0.5, 2} {
-		with, _ := membershipTake(
-			t,
-			&measure.Release{Original: tab, Released: noisy(tab, sd), Holdout: membershipPeople(1000, 2)},
-		)
+		with, _ := membershipTake(t,
+			&measure.Release{Original: tab, Released: noisy(tab, sd), Holdout: membershipPeople(1000, 2)})
 		v, d := membershipTake(t, &measure.Release{Original: tab, Released: noisy(tab, sd), Paired: true})
 		if d.Holdout || len(v.Notes) == 0 || math.Abs(v.Score-with.Score) > 0.06 {
 			t.Errorf("noise %v: without a hold-out %v, with one %v", sd, v.Score, with.Score)
 		}
 	}
-	_, err := Membership.New().Measure(
-		t.Context(),
-		&measure.Release{Original: tab, Released: tab.Slice(0, 500)},
-		rng.Source{},
-	)
+	_, err := Membership.New().Measure(t.Context(), &measure.Release{Original: tab, Released: tab.Slice(0, 500)},
+		rng.Source{})
 	if !errors.Is(err, measure.ErrNotApplicable) {
 		t.Errorf("unpaired and without a hold-out: %v", err)
 	}
@@ -155,19 +148,10 @@ func TestOneSearch(t *testing.T) {
 	released := noisy(tab, 0.4)
 	m := &MembershipMeter{People: 300, Pairs: 1 << 40}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b"}}
-	view, err := who.On(tab.Attrs())
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, out, err := m.distances(
-		context.Background(),
-		&measure.Release{Original: tab, Released: released, Paired: true},
-		view.Known,
-		false,
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(who.On(tab.Attrs()))(t)
+	in, out, err := m.distances(context.Background(), &measure.Release{Original: tab, Released: released, Paired: true},
+		view.Known, false)
+	must.NoError(t, err)
 	for i := range in {
 		least, other := math.Inf(1), math.Inf(1)
 		for k := range released.Rows() {

@@ -174,10 +174,8 @@ func told(all []found, columns []int, rarity bool) channel.Detection {
 		}
 		return out
 	}
-	return channel.Detect(
-		sum(func(f *found) []float64 { return f.members }),
-		sum(func(f *found) []float64 { return f.others }),
-	)
+	return channel.Detect(sum(func(f *found) []float64 { return f.members }),
+		sum(func(f *found) []float64 { return f.others }))
 }
 
 // column looks the values of a column up.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/rng"
@@ -235,10 +236,7 @@ func TestAsManyOthers(t *testing.T) {
 		return tabletest.Must(table.NumColumn("a", 0, v))
 	}
 	r := &measure.Release{Original: people(1000, 1), Released: people(0), Holdout: people(2000, 2, 3)}
-	view, err := r.View()
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(r.View())(t)
 	l := lookups{release: r, targets: r.Targets(n, n), held: true, others: r.Others(n, n)}
 	for seed := range byte(8) { // however people are halved
 		d, columns, ok, err := l.detect(t.Context(), view.Known, 0, rng.New([32]byte{seed}))

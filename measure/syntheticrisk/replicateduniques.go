@@ -85,12 +85,11 @@ var ReplicatedUniques = measure.Measure{
 		Aliases: []string{"replicated uniques", "repU", "exchanged rows"},
 		Summary: "Share that is unique in what is known and whose row is in another released record, in full or " +
 			"except for one column, beyond chance.",
-		Paper: "Raab, Nowok & Dibben 2024",
-		Needs: "an intruder; two columns; no pairing",
-		Preserves: "0 when rows match by chance only; 1 when everyone is unique and the rows are released in other " +
-			"records",
-		Missing: "equal only to another missing value",
-		Cost:    "O(n p) per person tested; people are sampled, never records",
+		Paper:     "Raab, Nowok & Dibben 2024",
+		Needs:     "an intruder; two columns; no pairing",
+		Preserves: "0 when rows match by chance only; 1 when everyone is unique and the rows are released in other records",
+		Missing:   "equal only to another missing value",
+		Cost:      "O(n p) per person tested; people are sampled, never records",
 	},
 	Facts: measure.Facts{
 		About: measure.Identity, Sets: true, Effort: measure.Fast, Place: 10, Bounds: map[string]string{"pairs": "300000000"},

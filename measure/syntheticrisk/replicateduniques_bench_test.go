@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -17,15 +18,10 @@ func BenchmarkReplicatedUniquesMeasure(b *testing.B) {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t := protecttest.AdultLike(b, rows)
 			m := ReplicatedUniques.New()
-			if err := m.Params().Apply(ReplicatedUniques.Bounds); err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, m.Params().Apply(ReplicatedUniques.Bounds))
 			b.ReportAllocs()
 			for b.Loop() {
-				v, err := m.Measure(b.Context(), &measure.Release{Original: t, Released: t}, rng.Source{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				v := must.Get(m.Measure(b.Context(), &measure.Release{Original: t, Released: t}, rng.Source{}))(b)
 				b.ReportMetric(float64(v.Detail.(*ReplicatedUniquesDetail).Tried), "tried")
 			}
 			yardstick.Report(b)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -56,10 +57,7 @@ func TestEqual(t *testing.T) {
 		reach := rapid.SampledFrom([]float64{0, 0.1, 0.3, 7}).Draw(r, "reach")
 		to := setOf(n)
 		for j := range 2 {
-			v, err := valuesOf(release, j)
-			if err != nil {
-				r.Fatal(err)
-			}
+			v := must.Get(valuesOf(release, j))(r)
 			c := &replicatedColumn{values: v, reach: reach}
 			for range 20 {
 				person, in := rapid.IntRange(0, n-1).Draw(r, "person"), rapid.IntRange(0, 1).Draw(r, "table")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -21,14 +22,8 @@ var everything = &intruder.Intruder{Name: "all", Knows: []string{intruder.All}, 
 
 func replicatedTake(t *testing.T, original, released *table.Table) (measure.Value, *ReplicatedUniquesDetail) {
 	t.Helper()
-	v, err := ReplicatedUniques.New().Measure(
-		t.Context(),
-		&measure.Release{Original: original, Released: released, Intruder: everything},
-		rng.New([32]byte{1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(ReplicatedUniques.New().Measure(t.Context(),
+		&measure.Release{Original: original, Released: released, Intruder: everything}, rng.New([32]byte{1})))(t)
 	return v, v.Detail.(*ReplicatedUniquesDetail)
 }
 
@@ -120,12 +115,8 @@ func TestOneColumn(t *testing.T) {
 	for i := range number {
 		number[i], sex[i] = float64(i), int32(r.IntN(2))
 	}
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("number", 1, number),
-		table.CatColumn("sex", []string{"f", "m"}, sex),
-		table.CatColumn("more", []string{"f", "m"}, sex),
-	)
+	tab := tabletest.Of(t, table.NumColumn("number", 1, number), table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.CatColumn("more", []string{"f", "m"}, sex))
 	v, d := replicatedTake(t, tab, mixed(t, tab, r, 0, 1, 2))
 	if d.With < 0.3 || v.Score > 0.1 {
 		t.Errorf("%+v", v)
@@ -142,11 +133,8 @@ func TestOneColumn(t *testing.T) {
 func TestOwnRows(t *testing.T) {
 	tab := protecttest.AdultLike(t, 800)
 	for _, paired := range []bool{true, false} {
-		v, err := ReplicatedUniques.New().Measure(
-			t.Context(),
-			&measure.Release{Original: tab, Released: tab, Intruder: everything, Paired: paired},
-			rng.New([32]byte{1}),
-		)
+		v, err := ReplicatedUniques.New().Measure(t.Context(),
+			&measure.Release{Original: tab, Released: tab, Intruder: everything, Paired: paired}, rng.New([32]byte{1}))
 		if err != nil || paired != (v.Score == 0) || !paired && v.Lo < 0.8 {
 			t.Errorf("paired %v: %+v, error %v", paired, v, err)
 		}
@@ -161,11 +149,8 @@ func TestKnown(t *testing.T) {
 		knows  []string
 		lo, hi float64
 	}{{[]string{"age", "fnlwgt", "education"}, 0.9, 1}, {[]string{"sex", "race"}, 0, 0.01}} {
-		v, err := ReplicatedUniques.New().Measure(
-			t.Context(),
-			r.Against(&intruder.Intruder{Name: "x", Knows: c.knows, Secret: []string{}}),
-			rng.New([32]byte{1}),
-		)
+		v, err := ReplicatedUniques.New().Measure(t.Context(),
+			r.Against(&intruder.Intruder{Name: "x", Knows: c.knows, Secret: []string{}}), rng.New([32]byte{1}))
 		if err != nil || v.Score < c.lo || v.Score > c.hi {
 			t.Errorf("who knows %v: %+v, error %v", c.knows, v, err)
 		}
@@ -186,14 +171,8 @@ func TestKnown(t *testing.T) {
 func TestPeople(t *testing.T) {
 	r := measuretest.Few(60, 3)
 	r.Released, r.Intruder = r.Original, everything
-	v, err := ReplicatedUniques.New().Measure(t.Context(), measuretest.Repeated(r, 5), rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	once, err := ReplicatedUniques.New().Measure(t.Context(), r, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(ReplicatedUniques.New().Measure(t.Context(), measuretest.Repeated(r, 5), rng.New([32]byte{1})))(t)
+	once := must.Get(ReplicatedUniques.New().Measure(t.Context(), r, rng.New([32]byte{1})))(t)
 	d, e := v.Detail.(*ReplicatedUniquesDetail), once.Detail.(*ReplicatedUniquesDetail)
 	if d.Tried != 60 || d.Alone != e.Alone || d.With != e.With {
 		t.Errorf("%+v, of records of their own %+v", d, e)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -65,10 +66,7 @@ func TestReplicatedUniquesTwin(t *testing.T) {
 		src, reach := rng.New([32]byte{5}), rapid.SampledFrom([]float64{0, 0.1, 0.7}).Draw(r, "reach")
 		m := ReplicatedUniques.New()
 		m.(*ReplicatedUniquesMeter).Reach = reach
-		v, err := m.Measure(t.Context(), release, src)
-		if err != nil {
-			r.Fatal(err)
-		}
+		v := must.Get(m.Measure(t.Context(), release, src))(r)
 		w := &twin{release: release, of: of, reach: reach}
 		alone, stands, chance := map[int32]bool{}, map[int32]float64{}, map[int32]float64{}
 		for i := range original.Rows() {
@@ -320,10 +318,7 @@ func TestManyRecords(t *testing.T) {
 	age[3], age[2053] = math.NaN(), math.NaN()
 	for _, original := range []*table.Table{tab, tab.WithNum(0, age)} {
 		release := &measure.Release{Original: original, Released: mixed(t, original, r, 1, 2), Intruder: everything}
-		view, err := release.View()
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(release.View())(t)
 		w := &twin{release: release, of: make([]int32, original.Rows()), reach: 0.1}
 		for i := range w.of {
 			w.of[i] = int32(i)
@@ -334,10 +329,7 @@ func TestManyRecords(t *testing.T) {
 			who.Knows = append(who.Knows, original.Attr(j).Name)
 		}
 		release.Intruder = &who
-		c, err := compile(release, view, 0.1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(compile(release, view, 0.1))(t)
 		s, src := newSeeker(c, original.Rows()), rng.New([32]byte{5})
 		for _, i := range []int{0, 3, 63, 64, 4195} {
 			alone, stands, chance := w.person(i, src)

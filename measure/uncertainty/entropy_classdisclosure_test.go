@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -40,9 +41,7 @@ func TestClassDisclosureByHand(t *testing.T) {
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
 	set := map[string]string{"classFrom": "record", "threshold": "0.5", "v": "0.2"}
 	v, d, err := classDisclosureTake(r, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	others := -2*0.4*math.Log2(0.4) - 0.2*math.Log2(0.2)
 	for k, want := range []float64{1, 1, 1, 1, 0, others} {
 		if math.Abs(d.H[k]-want) > 1e-12 {
@@ -77,21 +76,13 @@ func TestClassDisclosureByHand(t *testing.T) {
 // the shares of the classes.
 func TestClassDisclosureBothEnds(t *testing.T) {
 	tab := protecttest.Mixed(300).Select(1, 10)
-	v, _, err := classDisclosureTake(
-		&measure.Release{Original: tab, Released: tab, Paired: true},
-		map[string]string{"classFrom": "record"},
-	)
+	v, _, err := classDisclosureTake(&measure.Release{Original: tab, Released: tab, Paired: true},
+		map[string]string{"classFrom": "record"})
 	if err != nil || v.Score > 0.1 {
 		t.Errorf("the original has %v bits, error %v", v.Score, err)
 	}
-	p, err := rnat.New().Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(rnat.New().Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	shares, n := make([]float64, 3), 0.0
 	for _, c := range tab.Cat(1) {
 		if c >= 0 {
@@ -113,14 +104,8 @@ func TestClassDisclosureBothEnds(t *testing.T) {
 		nil,
 	)
 	if err != nil || math.Abs(v.Score-want) > 0.02 || math.Abs(d.Right-d.Majority) > 0.05 {
-		t.Errorf(
-			"uniform noise has %v bits, expected %v; right %v, majority %v; error %v",
-			v.Score,
-			want,
-			d.Right,
-			d.Majority,
-			err,
-		)
+		t.Errorf("uniform noise has %v bits, expected %v; right %v, majority %v; error %v", v.Score, want, d.Right,
+			d.Majority, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -19,9 +20,7 @@ func BenchmarkAdult(b *testing.B) {
 			kept := protected(b, protecttest.AdultLike(b, rows))
 			for b.Loop() {
 				r := *kept // a release of its own, for it remembers
-				if _, err := Knowledge.New().Measure(context.Background(), &r, rng.New([32]byte{3})); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Knowledge.New().Measure(context.Background(), &r, rng.New([32]byte{3})))(b)
 			}
 			yardstick.Report(b)
 		})

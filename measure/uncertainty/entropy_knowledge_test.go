@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -33,14 +34,8 @@ func knowledgeTake(r *measure.Release, set map[string]string) (measure.Value, Kn
 // protected returns a release of a table by the Framework.
 func protected(t testing.TB, tab *table.Table) *measure.Release {
 	t.Helper()
-	p, err := framework.NewFramework().Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(framework.NewFramework().Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	r := &measure.Release{
 		Original: tab,
 		Released: out,
@@ -58,17 +53,11 @@ func protected(t testing.TB, tab *table.Table) *measure.Release {
 func TestKnowledgeByHand(t *testing.T) {
 	class := table.CatColumn("class", []string{"a", "b"}, []int32{0, 0, 1, 1})
 	class.Role = table.Class
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("x", 1, []float64{1, 1, 2, 2}),
-		table.NumColumn("y", 1, []float64{1, 2, 2, 2}),
-		class,
-	)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 1, 2, 2}),
+		table.NumColumn("y", 1, []float64{1, 2, 2, 2}), class)
 	r := &measure.Release{Original: tab, Released: tab, Paired: true}
 	v, d, err := knowledgeTake(r, map[string]string{"record": "3", "classFrom": "record"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	h := -2./3*math.Log2(2./3) - 1./3*math.Log2(1./3)
 	for k, want := range [][4]float64{{2, 1, 2, 1}, {1, 0, 1, 0}, {0.5, 0, 1, 0}} {
 		check(t, d, k, want)
@@ -111,9 +100,7 @@ func TestEnds(t *testing.T) {
 	r := protected(t, protecttest.Mixed(150))
 	for _, orders := range []string{"0", "3"} {
 		v, d, err := knowledgeTake(r, map[string]string{"orders": orders, "targets": "1000"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		first, last := d.Curve[0], d.Curve[len(d.Curve)-1]
 		if math.Abs(first.Released.Record-math.Log2(150))+math.Abs(first.Original.Record-math.Log2(150)) > 1e-9 {
 			t.Errorf("nothing known leaves %v and %v bits", first.Released.Record, first.Original.Record)
@@ -124,19 +111,13 @@ func TestEnds(t *testing.T) {
 		}
 		for k := range d.Curve[1:] {
 			if d.Curve[k+1].Original.Record > d.Curve[k].Original.Record+1e-9 {
-				t.Errorf(
-					"one more attribute raises the doubt from %v to %v bits",
-					d.Curve[k].Original.Record,
-					d.Curve[k+1].Original.Record,
-				)
+				t.Errorf("one more attribute raises the doubt from %v to %v bits", d.Curve[k].Original.Record,
+					d.Curve[k+1].Original.Record)
 			}
 		}
 		if last.Original.Record > 0.01 || last.Released.Record < 1 {
-			t.Errorf(
-				"everything known leaves %v bits of the release, %v of the original",
-				last.Released.Record,
-				last.Original.Record,
-			)
+			t.Errorf("everything known leaves %v bits of the release, %v of the original", last.Released.Record,
+				last.Original.Record)
 		}
 		if (orders == "0") != (d.Curve[1].Attribute != "") {
 			t.Errorf("%s orders: the first attribute is %q", orders, d.Curve[1].Attribute)

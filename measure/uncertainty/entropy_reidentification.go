@@ -52,12 +52,11 @@ var Reidentification = measure.Measure{
 		Aliases: []string{"H_RI", "entropy based disclosure risk"},
 		Summary: "How uncertain an intruder is about which released record is the right one, given what is known and " +
 			"the noise model.",
-		Paper: "Islam 2007, section 8.1",
-		Needs: "an intruder; the plan, or paired records",
-		Preserves: "0 when everyone is identified with certainty, log2 of the number of records when nothing is " +
-			"learned",
-		Missing: "missing values are not known to the intruder",
-		Cost:    "O(n m p) for n targets, m released records and p known attributes; sampled above the parameter pairs",
+		Paper:     "Islam 2007, section 8.1",
+		Needs:     "an intruder; the plan, or paired records",
+		Preserves: "0 when everyone is identified with certainty, log2 of the number of records when nothing is learned",
+		Missing:   "missing values are not known to the intruder",
+		Cost:      "O(n m p) for n targets, m released records and p known attributes; sampled above the parameter pairs",
 	},
 	Facts: measure.Facts{
 		About:  measure.Identity,
@@ -151,11 +150,9 @@ func (m *ReidentificationMeter) Measure(ctx context.Context, r *measure.Release,
 		found, _, _ := confidence.Mean(s.Most(s.Hit), s.Tried)
 		own, _, _ := confidence.Mean(s.Most(s.Own), s.Tried)
 		d.Found, d.OwnMean = &found, &own
-		v.Parts = append(
-			v.Parts,
+		v.Parts = append(v.Parts,
 			measure.Part{Key: "likeliest", Name: message.Say("measure.reidentification.part.likeliest"), Score: found},
-			measure.Part{Key: "own", Name: message.Say("measure.reidentification.part.own"), Score: own},
-		)
+			measure.Part{Key: "own", Name: message.Say("measure.reidentification.part.own"), Score: own})
 	}
 	v.Notes = append(append(v.Notes, message.Say("measure.note.by").Part("how", s.How)), s.Notes...)
 	v.Detail = d

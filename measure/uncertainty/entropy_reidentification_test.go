@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
@@ -27,13 +28,8 @@ func reidentificationTake(
 ) (measure.Value, ReidentificationDetail) {
 	t.Helper()
 	m := Reidentification.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(ReidentificationDetail)
 }
 
@@ -42,11 +38,8 @@ func reidentificationTake(
 func TestReidentificationBothEnds(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	income := &intruder.Intruder{Name: "knows the income", Knows: []string{"income"}}
-	worst, d := reidentificationTake(
-		t,
-		(&measure.Release{Original: tab, Released: tab, Paired: true}).Against(income),
-		nil,
-	)
+	worst, d := reidentificationTake(t, (&measure.Release{Original: tab, Released: tab, Paired: true}).Against(income),
+		nil)
 	if worst.Score > 0.05 || *d.Found < 0.95 || d.Secure {
 		t.Errorf("the original has %v bits, %v found", worst.Score, *d.Found)
 	}
@@ -98,10 +91,7 @@ func TestSuspected(t *testing.T) {
 	_, d := reidentificationTake(t, r, nil)
 	m := Reidentification.New().(*ReidentificationMeter)
 	for _, row := range []int{0, 77, 149} {
-		p, err := m.Suspected(context.Background(), r, row)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(m.Suspected(context.Background(), r, row))(t)
 		sum, doubt, best := 0.0, 0.0, 0.0
 		for _, v := range p {
 			if sum, best = sum+v, max(best, v); v > 0 {
@@ -109,17 +99,8 @@ func TestSuspected(t *testing.T) {
 			}
 		}
 		if math.Abs(sum-1) > 1e-9 || math.Abs(doubt-d.H[row]) > 1e-9 || best != d.Best[row] || p[row] != d.Own[row] {
-			t.Errorf(
-				"row %d: sum %v, %v bits, best %v, own %v; expected 1, %v, %v, %v",
-				row,
-				sum,
-				doubt,
-				best,
-				p[row],
-				d.H[row],
-				d.Best[row],
-				d.Own[row],
-			)
+			t.Errorf("row %d: sum %v, %v bits, best %v, own %v; expected 1, %v, %v, %v", row, sum, doubt, best, p[row],
+				d.H[row], d.Best[row], d.Own[row])
 		}
 	}
 	for _, row := range []int{-1, 150} {
@@ -166,21 +147,13 @@ func TestReidentificationOutsider(t *testing.T) {
 	r := protecttest.Released(t, protecttest.Mixed(200), framework.NewFramework())
 	in, _ := reidentificationTake(t, r, nil)
 	for _, membership := range []string{"0.9", "0.1", "0.001"} {
-		out, d := reidentificationTake(
-			t,
+		out, d := reidentificationTake(t,
 			r.Against(&intruder.Intruder{Name: "outsider", Knows: []string{intruder.All}, Outsider: true}),
-			map[string]string{"membership": membership},
-		)
+			map[string]string{"membership": membership})
 		p, err := strconv.ParseFloat(membership, 64)
 		if err != nil || math.Abs(out.Score-in.Score) > 1e-9 || math.Abs(d.NotInFile()-(1-p)) > 1e-12 || *d.OwnMean > p {
-			t.Errorf(
-				"membership %s: %v bits, inside %v; not in the file %v, own record %v",
-				membership,
-				out.Score,
-				in.Score,
-				d.NotInFile(),
-				*d.OwnMean,
-			)
+			t.Errorf("membership %s: %v bits, inside %v; not in the file %v, own record %v", membership, out.Score, in.Score,
+				d.NotInFile(), *d.OwnMean)
 		}
 		if text := d.Sentence().String(); !strings.Contains(text, "a person of the file") ||
 			!strings.Contains(text, "to a person's being in the file") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/uncertainty"
@@ -20,13 +21,8 @@ import (
 func take(t *testing.T, r *measure.Release, set map[string]string) (measure.Value, uncertainty.LambertDetail) {
 	t.Helper()
 	m := uncertainty.Lambert.New()
-	if err := m.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(set))
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(uncertainty.LambertDetail)
 }
 
@@ -41,9 +37,7 @@ func (m matrix) Law(int) (noisemodel.Column, bool) { return noisemodel.Everywher
 // TestByHand has three persons whose beliefs are the rows of a matrix: D_max, D_avg and D_tau, and a wrong belief that
 // counts as perceived only (Lambert 1993).
 func TestByHand(t *testing.T) {
-	column := func(v ...float64) *table.Table {
-		return tabletest.Of(t, table.NumColumn("x", 1, v))
-	}
+	column := func(v ...float64) *table.Table { return tabletest.Of(t, table.NumColumn("x", 1, v)) }
 	plan := matrix{&[3][3]float64{{0.7, 0.2, 0.1}, {0.1, 0.3, 0.6}, {0.4, 0.2, 0.4}}}
 	r := &measure.Release{
 		Original: column(0, 1, 2),
@@ -94,20 +88,12 @@ func TestBothEnds(t *testing.T) {
 	if v.Score != 1 || *d.True != 1 || *d.Both != 1 {
 		t.Errorf("the original: %+v", d)
 	}
-	p, err := rnat.New().Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(rnat.New().Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	v, d = take(
 		t,
 		(&measure.Release{Original: tab, Released: out, Paired: true,
-			Making: measure.Making{Mechanisms: []noisemodel.Mechanism{p}}}).Against(
-			who,
-		),
+			Making: measure.Making{Mechanisms: []noisemodel.Mechanism{p}}}).Against(who),
 		nil,
 	)
 	if n := float64(len(rows)); v.Score > 1.01/n || d.Above != 0 || *d.True > 5/n {

@@ -131,10 +131,8 @@ func (m *SERSMeter) Measure(ctx context.Context, r *measure.Release, src rng.Sou
 	v.Notes = []message.Sentence{message.Say("measure.sers.note.hardly").Count("records", r.Released.Rows()).
 		Digits("largest", d.Largest, 5).Digits("itself", d.Itself, 5)}
 	if half > 0 {
-		v.Notes = append(
-			v.Notes,
-			message.Say("measure.sers.note.sample").Count("tried", d.Compared).Count("records", d.Records),
-		)
+		v.Notes = append(v.Notes,
+			message.Say("measure.sers.note.sample").Count("tried", d.Compared).Count("records", d.Records))
 	}
 	return v, nil
 }

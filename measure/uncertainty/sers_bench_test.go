@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -44,9 +45,7 @@ func BenchmarkEntropies(b *testing.B) {
 			x, y := people(b, rows, 1), people(b, rows, 2)
 			which := all(1000)
 			for b.Loop() {
-				if _, err := Entropies(context.Background(), x, y, which); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Entropies(context.Background(), x, y, which))(b)
 			}
 			yardstick.Report(b)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(1000*rows), "ns/pair")

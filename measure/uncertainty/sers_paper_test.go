@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/portable/exact"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -55,10 +56,7 @@ func TestHardlyDiscriminates(t *testing.T) {
 	}
 	largest := math.Log2(float64(tab.Rows()))
 	score := func(released *table.Table) float64 {
-		h, err := Entropies(context.Background(), tab, released, all(tab.Rows()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(Entropies(context.Background(), tab, released, all(tab.Rows())))(t)
 		return exact.Mean(h)
 	}
 	open, closed := score(tab), score(random)
@@ -69,14 +67,9 @@ func TestHardlyDiscriminates(t *testing.T) {
 
 // wbc returns the nine attributes of the complete records of Wisconsin breast cancer.
 func wbc(t *testing.T) *table.Table {
-	data, err := os.ReadFile(dataset.File(t, "wbc/wbc.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(dataset.File(t, "wbc/wbc.csv")))(t)
 	tab, _, err := csv.Read(context.Background(), data, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	tab = tab.Select(1, 2, 3, 4, 5, 6, 7, 8, 9)
 	var rows []int
 	for i := range tab.Rows() {

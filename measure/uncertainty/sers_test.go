@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
 	"github.com/dither-data/dither/message"
@@ -75,15 +76,7 @@ func TestEqualsTwin(t *testing.T) {
 		n, m := rapid.IntRange(
 			1,
 			12,
-		).Draw(
-			t,
-			"originals",
-		), rapid.SampledFrom(
-			[]int{1, 2, 9, 60, 400, block + 3},
-		).Draw(
-			t,
-			"released",
-		)
+		).Draw(t, "originals"), rapid.SampledFrom([]int{1, 2, 9, 60, 400, block + 3}).Draw(t, "released")
 		missing := rapid.Bool().Draw(t, "missing")
 		seed := rapid.Uint64().Draw(t, "seed")
 		r := rng.New([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24)}).Rand()
@@ -132,10 +125,7 @@ func TestEqualsTwin(t *testing.T) {
 			a, b = append(a, x), append(b, y)
 		}
 		before, after := tabletest.Of(t, a...), tabletest.Of(t, b...)
-		got, err := Entropies(context.Background(), before, after, all(n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Entropies(context.Background(), before, after, all(n)))(t)
 		for i := range got {
 			if want := twin(before, after, i); math.Abs(got[i]-want) > 1e-9 {
 				t.Fatalf("record %d: %v, expected %v", i, got[i], want)
@@ -173,19 +163,13 @@ func TestLogarithm(t *testing.T) {
 // 1e-5.
 func TestSERSSample(t *testing.T) {
 	r := measuretest.Release(false)
-	exact, err := (&SERSMeter{Pairs: 1 << 40}).Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get((&SERSMeter{Pairs: 1 << 40}).Measure(context.Background(), r, rng.Source{}))(t)
 	if exact.Lo != exact.Score || exact.Hi != exact.Score {
 		t.Errorf("all pairs give the interval %v to %v", exact.Lo, exact.Hi)
 	}
 	hits := 0
 	for k := range 400 {
-		v, err := (&SERSMeter{Pairs: 1}).Measure(context.Background(), r, rng.New([32]byte{byte(k), byte(k >> 8)}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get((&SERSMeter{Pairs: 1}).Measure(context.Background(), r, rng.New([32]byte{byte(k), byte(k >> 8)})))(t)
 		if v.Lo <= exact.Score && exact.Score <= v.Hi {
 			hits++
 		}

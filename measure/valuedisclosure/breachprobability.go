@@ -52,11 +52,7 @@ var BreachProbability = measure.Measure{
 		Missing: "a missing secret has no part",
 		Cost:    "O(n) for each secret column",
 	},
-	Facts: measure.Facts{
-		About:  measure.Secret,
-		Counts: measure.Records,
-		Effort: measure.Fast,
-	},
+	Facts:    measure.Facts{About: measure.Secret, Counts: measure.Records, Effort: measure.Fast},
 	Side:     measure.Risk,
 	Better:   measure.Lower,
 	Range:    table.Interval{Lo: 0, Hi: 1},

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -59,10 +60,7 @@ func patients(t testing.TB) *measure.Release {
 // for bronchitis and gastritis and 3/8 for flu: 4.5 of 8 records.
 func TestPaper(t *testing.T) {
 	r := patients(t)
-	v, err := (&BreachProbabilityMeter{}).Measure(t.Context(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get((&BreachProbabilityMeter{}).Measure(t.Context(), r, rng.Source{}))(t)
 	d := v.Detail.(*BreachProbabilityDetail)
 	for what, c := range map[string][2]float64{
 		"score":     {v.Score, 0.5},
@@ -102,9 +100,7 @@ func TestBreachProbabilityTwin(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		largest, mean, rce, known := 0.0, 0.0, 0.0, 0.0
 		for i := range n {
 			if codes[i] < 0 {
@@ -168,9 +164,7 @@ func BenchmarkBreachProbabilityMeasure(b *testing.B) {
 		r := breachReleased(tabletest.Of(b, age, s), 1, of)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := (&BreachProbabilityMeter{}).Measure(b.Context(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get((&BreachProbabilityMeter{}).Measure(b.Context(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

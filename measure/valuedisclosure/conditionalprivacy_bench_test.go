@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -22,14 +23,8 @@ import (
 func BenchmarkConditionalPrivacyMeasure(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		tab := protecttest.AdultLike(b, rows)
-		plan, err := framework.NewFramework().Fit(context.Background(), tab, rng.New([32]byte{1}))
-		if err != nil {
-			b.Fatal(err)
-		}
-		released, err := executor.Run(context.Background(), plan, tab, rng.New([32]byte{2}), protect.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		plan := must.Get(framework.NewFramework().Fit(context.Background(), tab, rng.New([32]byte{1})))(b)
+		released := must.Get(executor.Run(context.Background(), plan, tab, rng.New([32]byte{2}), protect.Options{}))(b)
 		with, without := paired(tab, released), paired(tab, released)
 		with.Segments = plan.(protect.Segmented).Segmentation()
 		with.Mechanisms = []noisemodel.Mechanism{plan}
@@ -39,10 +34,7 @@ func BenchmarkConditionalPrivacyMeasure(b *testing.B) {
 		for name, r := range map[string]*measure.Release{"laws": with, "pairs": without} {
 			b.Run(fmt.Sprint(rows, " ", name), func(b *testing.B) {
 				for b.Loop() {
-					v, err := param.Default(&ConditionalPrivacyMeter{}).Measure(context.Background(), r, rng.Source{})
-					if err != nil {
-						b.Fatal(err)
-					}
+					v := must.Get(param.Default(&ConditionalPrivacyMeter{}).Measure(context.Background(), r, rng.Source{}))(b)
 					_ = v
 				}
 				yardstick.Report(b)

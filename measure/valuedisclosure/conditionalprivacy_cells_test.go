@@ -42,13 +42,8 @@ func TestDivide(t *testing.T) {
 func TestCellsHoldTheirValues(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOfN(
-			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 30).Draw(t, "value")) }),
-			1,
-			80,
-		).Draw(
-			t,
-			"values",
-		)
+			rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(0, 30).Draw(t, "value")) }), 1,
+			80).Draw(t, "values")
 		most := rapid.IntRange(2, 12).Draw(t, "most")
 		c := conditionalDivide(ascending(v), most, 1)
 		count := make([]int, len(c.widths))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/uncertainty"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
@@ -43,14 +44,8 @@ func conditionalPeople(t tabletest.T, n int, large bool) *table.Table {
 	if large {
 		step = 0.01
 	}
-	return tabletest.Of(
-		t,
-		table.NumColumn("age", 1, age),
-		table.NumColumn("pay", step, pay),
-		table.NumColumn("spare", 0, spare),
-		table.CatColumn("city", []string{"n", "e", "s", "w"}, city),
-		c,
-	)
+	return tabletest.Of(t, table.NumColumn("age", 1, age), table.NumColumn("pay", step, pay),
+		table.NumColumn("spare", 0, spare), table.CatColumn("city", []string{"n", "e", "s", "w"}, city), c)
 }
 
 func find(t *testing.T, d ConditionalPrivacyDetail, name string) ConditionalPrivacyColumn {
@@ -117,9 +112,7 @@ func TestLawInsideSegments(t *testing.T) {
 	r := planned(t, leafnoise.Influential.New(), map[string]string{"minLeaf": "30"}, tab)
 	lo, hi := table.Range(tab.Num(0))
 	keys := make([]uint64, 600)
-	if err := r.Segments.Route(tab, keys); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.Segments.Route(tab, keys))
 	plan := r.Mechanisms[0]
 	tested := 0
 	want := figures(600, int(hi-lo)+1, func(i int) int { return int(tab.Num(0)[i] - lo) }, func(i, y int) float64 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
@@ -27,17 +28,9 @@ func TestNormal(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 0, x), table.NumColumn("alone", 0, alone))
 	q := additivenoise.Kim.New().(*additivenoise.KimTechnique)
 	q.Except = []string{"alone"}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, rng.New([32]byte{2}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := param.Default(
-		&ConditionalPrivacyMeter{},
-	).Measure(
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{1})))(t)
+	out := must.Get(p.Apply(tab, rng.New([32]byte{2})))(t)
+	v := must.Get(param.Default(&ConditionalPrivacyMeter{}).Measure(
 		t.Context(),
 		&measure.Release{
 			Original: tab,
@@ -46,10 +39,7 @@ func TestNormal(t *testing.T) {
 			Making:   measure.Making{Mechanisms: []noisemodel.Mechanism{p}},
 		},
 		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	d := v.Detail.(ConditionalPrivacyDetail)
 	n := d.Columns[0].Normal
 	if n == nil || d.Columns[1].Normal != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/noise/additive"
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
@@ -26,10 +27,7 @@ import (
 
 func conditionalTake(t testing.TB, r *measure.Release) (measure.Value, ConditionalPrivacyDetail) {
 	t.Helper()
-	v, err := param.Default(&ConditionalPrivacyMeter{}).Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(param.Default(&ConditionalPrivacyMeter{}).Measure(context.Background(), r, rng.Source{}))(t)
 	return v, v.Detail.(ConditionalPrivacyDetail)
 }
 
@@ -41,14 +39,10 @@ func paired(original, released *table.Table) *measure.Release {
 func planned(t *testing.T, q protect.Technique, set map[string]string, original *table.Table) *measure.Release {
 	t.Helper()
 	if p, ok := q.(param.Parametrised); ok {
-		if err := p.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, p.Params().Apply(set))
 	}
 	plan, err := q.Fit(context.Background(), original, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	r := paired(original, original)
 	if r.Released, err = executor.Run(context.Background(), plan, original, rng.New([32]byte{2}),
 		protect.Options{}); err != nil {
@@ -97,10 +91,8 @@ func TestClosedForms(t *testing.T) {
 		for i := range y {
 			y[i] += x[i]
 		}
-		v, d := conditionalTake(
-			t,
-			paired(tabletest.Of(t, table.NumColumn("x", 0, x)), tabletest.Of(t, table.NumColumn("x", 0, y))),
-		)
+		v, d := conditionalTake(t,
+			paired(tabletest.Of(t, table.NumColumn("x", 0, x)), tabletest.Of(t, table.NumColumn("x", 0, y))))
 		got := d.Columns[0]
 		if got.Source != FromPairs || !got.Perturbed || v.Score != got.Loss {
 			t.Errorf("%s: %+v", c.name, got)
@@ -159,10 +151,8 @@ func TestPairsEqualTwin(t *testing.T) {
 		for k, w := range joint {
 			want += w / total * math.Log2(w*total/(px[k[0]]*py[k[1]]))
 		}
-		_, d := conditionalTake(
-			t,
-			paired(tabletest.Of(t, table.NumColumn("x", 1, x)), tabletest.Of(t, table.NumColumn("x", 1, y))),
-		)
+		_, d := conditionalTake(t,
+			paired(tabletest.Of(t, table.NumColumn("x", 1, x)), tabletest.Of(t, table.NumColumn("x", 1, y))))
 		if got := d.Columns[0].Information; math.Abs(got-want) > 1e-12 {
 			t.Fatalf("information %v, expected %v", got, want)
 		}
@@ -189,10 +179,8 @@ func TestCategoriesHaveTheirOwnCells(t *testing.T) {
 		labels[i%40] = string(rune('A' + i%40))
 		x[i], y[i] = int32(i%40), int32((i+7)%40)
 	}
-	_, d := conditionalTake(
-		t,
-		paired(tabletest.Of(t, table.CatColumn("c", labels, x)), tabletest.Of(t, table.CatColumn("c", labels, y))),
-	)
+	_, d := conditionalTake(t,
+		paired(tabletest.Of(t, table.CatColumn("c", labels, x)), tabletest.Of(t, table.CatColumn("c", labels, y))))
 	if got := d.Columns[0]; math.Abs(got.Information-math.Log2(40)) > 1e-9 || math.Abs(got.After-1) > 1e-9 {
 		t.Errorf("%+v", got)
 	}
@@ -245,23 +233,16 @@ func TestLargestCounts(t *testing.T) {
 			noisy[i] = noise[i]
 		}
 	}
-	original := tabletest.Of(
-		t,
-		table.CatColumn("a", labels, a),
-		table.CatColumn("b", labels, b),
-		table.CatColumn("c", labels, c),
-		table.CatColumn("d", labels, slices.Repeat([]int32{1}, n)),
-	)
+	original := tabletest.Of(t, table.CatColumn("a", labels, a), table.CatColumn("b", labels, b),
+		table.CatColumn("c", labels, c), table.CatColumn("d", labels, slices.Repeat([]int32{1}, n)))
 	v, d := conditionalTake(t, paired(original, original.WithCat(1, noise).WithCat(2, noisy)))
 	if v.Score != d.Columns[2].Loss || v.Score < 0.3 || v.Score > 0.7 || d.Columns[0].Loss != 1 ||
 		d.Columns[1].Loss > 0.1 {
 		t.Errorf("score %v of %+v", v.Score, d.Columns)
 	}
 	if len(d.Columns) != 3 ||
-		!slices.ContainsFunc(
-			message.Written(v.Notes),
-			func(s string) bool { return strings.HasPrefix(s, "1 attribute left out") },
-		) {
+		!slices.ContainsFunc(message.Written(v.Notes),
+			func(s string) bool { return strings.HasPrefix(s, "1 attribute left out") }) {
 		t.Errorf("the constant column is judged: notes %q", v.Notes)
 	}
 	if !(v.Lo < v.Score && v.Score < v.Hi && v.Hi-v.Lo < 0.2) {
@@ -285,12 +266,8 @@ func TestSecretsInClear(t *testing.T) {
 	for role, want := range map[table.Role]float64{table.Confidential: 1, table.Class: 1, table.Quasi: 0} {
 		secret := table.CatColumn("pay", []string{"low", "high"}, pay)
 		secret.Role = role
-		tab := tabletest.Of(
-			t,
-			table.NumColumn("age", 1, age),
-			secret,
-			table.CatColumn("city", []string{"n", "e", "s", "w"}, city),
-		)
+		tab := tabletest.Of(t, table.NumColumn("age", 1, age), secret,
+			table.CatColumn("city", []string{"n", "e", "s", "w"}, city))
 		release := paired(tab, tab.WithNum(0, noise))
 		v, d := conditionalTake(t, release)
 		if math.Abs(v.Score-want) > 0.02 || v.Lo > v.Score || v.Score > v.Hi {
@@ -340,11 +317,8 @@ func TestConditionalPrivacyRefusals(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 1, 2, 3, 4, 1, 2}
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("x", 1, x),
-		table.CatColumn("c", []string{"u", "v"}, []int32{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}),
-	)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, x),
+		table.CatColumn("c", []string{"u", "v"}, []int32{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}))
 	_, d := conditionalTake(t, paired(tab, tab))
 	if got := d.Sentence().String(); !strings.Contains(got, "nothing is left of the privacy of x") {
 		t.Errorf("sentence %q", got)

@@ -27,19 +27,13 @@ func TestConformance(t *testing.T) {
 				r.Intruder = &intruder.Intruder{Name: "neighbour", Knows: []string{"all"}, Secret: []string{"role:class"}}
 			})},
 		},
-		"conditionalprivacy": {
-			"defaults": {measuretest.AnyIdentical()},
-		},
-		"intervaldisclosure": {
-			"defaults": {measuretest.Identical(1)},
-		},
+		"conditionalprivacy": {"defaults": {measuretest.AnyIdentical()}},
+		"intervaldisclosure": {"defaults": {measuretest.Identical(1)}},
 		"intervalinference": {
 			"defaults": {measuretest.AnyIdentical(), measuretest.Given(func(r *measure.Release) {
 				r.Mechanisms = []noisemodel.Mechanism{mechanism{r.Original.Attrs(), uniform{2}}}
 			})},
 		},
-		"variancedifference": {
-			"defaults": {measuretest.Identical(0)},
-		},
+		"variancedifference": {"defaults": {measuretest.Identical(0)}},
 	})
 }

@@ -7,10 +7,5 @@ package valuedisclosure
 import "github.com/dither-data/dither/measure"
 
 // Measures are the catalogue entries.
-var Measures = []measure.Measure{
-	BreachProbability,
-	ConditionalPrivacy,
-	IntervalDisclosure,
-	IntervalInference,
-	VarianceDifference,
-}
+var Measures = []measure.Measure{BreachProbability, ConditionalPrivacy, IntervalDisclosure, IntervalInference,
+	VarianceDifference}

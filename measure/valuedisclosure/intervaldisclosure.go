@@ -206,10 +206,8 @@ func (d *IntervalDisclosureDetail) parts() []measure.Part {
 		parts = append(parts, measure.Part{Key: measure.OfColumn, Of: c.Name, Name: message.Name(c.Name), Score: c.Disclosed})
 	}
 	if d.Variant == Deviation {
-		return append(
-			parts,
-			measure.Part{Key: "values", Name: message.Say("measure.intervaldisclosure.part.values"), Score: d.Values},
-		)
+		return append(parts,
+			measure.Part{Key: "values", Name: message.Say("measure.intervaldisclosure.part.values"), Score: d.Values})
 	}
 	widest := len(d.Columns[0].ByWidth)
 	return append(

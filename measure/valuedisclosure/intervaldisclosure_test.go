@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -26,14 +27,8 @@ import (
 )
 
 func disclosureTake(t tabletest.T, m *IntervalDisclosureMeter, original, released *table.Table) measure.Value {
-	v, err := m.Measure(
-		context.Background(),
-		&measure.Release{Original: original, Released: released, Paired: true},
-		rng.Source{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(context.Background(), &measure.Release{Original: original, Released: released, Paired: true},
+		rng.Source{}))(t)
 	return v
 }
 
@@ -122,12 +117,8 @@ func TestScoreEqualsTwin(t *testing.T) {
 			Width:   rapid.IntRange(1, 60).Draw(t, "width"),
 			K:       rapid.Float64Range(0, 2).Draw(t, "k"),
 		}
-		v := disclosureTake(
-			t,
-			m,
-			tabletest.Of(t, tabletest.Numbers(1, xs...)...),
-			tabletest.Of(t, tabletest.Numbers(1, ys...)...),
-		)
+		v := disclosureTake(t, m, tabletest.Of(t, tabletest.Numbers(1, xs...)...),
+			tabletest.Of(t, tabletest.Numbers(1, ys...)...))
 		if want := twin(m, xs, ys); math.Abs(v.Score-want) > 1e-12 {
 			t.Fatalf("score %v, expected %v", v.Score, want)
 		}
@@ -145,14 +136,8 @@ func TestScoreEqualsTwin(t *testing.T) {
 // records is 0.0015, so a right program exceeds 0.01 at one seed in a thousand; this one is fixed.
 func TestUniformNoise(t *testing.T) {
 	original := disclosurePeople(t, 4000)
-	plan, err := rnat.New().Fit(context.Background(), original, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	released, err := executor.Run(context.Background(), plan, original, rng.New([32]byte{1}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(rnat.New().Fit(context.Background(), original, rng.Source{}))(t)
+	released := must.Get(executor.Run(context.Background(), plan, original, rng.New([32]byte{1}), protect.Options{}))(t)
 	v := disclosureTake(t, meter(Rank), original, released)
 	d := v.Detail.(IntervalDisclosureDetail)
 	if v.Score > 0.12 || math.Abs(v.Score-d.Chance) > 0.01 {
@@ -187,10 +172,7 @@ func TestIntervalDisclosureWhichColumns(t *testing.T) {
 	original := tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 3}, []float64{1, 2, 3}, []float64{1, 2, 3})...)
 	released := original.WithNum(1, []float64{2, 3, 1})
 	names := func(r *measure.Release) string {
-		v, err := meter(Rank).Measure(context.Background(), r, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(meter(Rank).Measure(context.Background(), r, rng.Source{}))(t)
 		var out []string
 		for _, c := range v.Detail.(IntervalDisclosureDetail).Columns {
 			out = append(out, c.Name)
@@ -243,9 +225,7 @@ func TestDegenerate(t *testing.T) {
 func TestIntervalDisclosureRefusals(t *testing.T) {
 	some, none := tabletest.Of(
 		t,
-		tabletest.Numbers(1, []float64{1, 2})...), tabletest.Of(
-		t,
-		tabletest.Numbers(1, []float64{nan, nan})...)
+		tabletest.Numbers(1, []float64{1, 2})...), tabletest.Of(t, tabletest.Numbers(1, []float64{nan, nan})...)
 	for name, r := range map[string]*measure.Release{
 		"not paired":         {Original: some, Released: some},
 		"no original value":  {Original: none, Released: some, Paired: true},
@@ -261,9 +241,7 @@ func TestIntervalDisclosureRefusals(t *testing.T) {
 func TestIntervalDisclosureSentence(t *testing.T) {
 	original, released := tabletest.Of(
 		t,
-		tabletest.Numbers(1, []float64{1, 2, 3, 4})...), tabletest.Of(
-		t,
-		tabletest.Numbers(1, []float64{1, 2, 9, 9})...)
+		tabletest.Numbers(1, []float64{1, 2, 3, 4})...), tabletest.Of(t, tabletest.Numbers(1, []float64{1, 2, 9, 9})...)
 	for variant, want := range map[string]string{Rank: "correct for 50 %", Deviation: "Of 4 people"} {
 		d := disclosureTake(t, meter(variant), original, released).Detail.(IntervalDisclosureDetail)
 		if got := d.Sentence().String(); !strings.Contains(got, want) {
@@ -288,10 +266,8 @@ func BenchmarkIntervalDisclosureMeasure(b *testing.B) {
 				released = released.WithNum(j, v)
 			}
 			for b.Loop() {
-				if _, err := meter(Rank).Measure(context.Background(),
-					&measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(meter(Rank).Measure(context.Background(),
+					&measure.Release{Original: original, Released: released, Paired: true}, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

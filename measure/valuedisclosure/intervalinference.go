@@ -60,9 +60,8 @@ var IntervalInference = measure.Measure{
 		Paper:     "Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002; Islam 2007, section 3.2.2",
 		Needs:     "the plan; numeric attributes",
 		Preserves: "0 when every number of the domain stays possible, 1 when a confidential one is released unchanged",
-		Missing: "records without an original value are omitted; a missing released value leaves all numbers " +
-			"possible",
-		Cost: "at most 1,024 probabilities per record of a sample and attribute",
+		Missing:   "records without an original value are omitted; a missing released value leaves all numbers possible",
+		Cost:      "at most 1,024 probabilities per record of a sample and attribute",
 	},
 	Facts: measure.Facts{
 		About:  measure.Secret,
@@ -119,10 +118,8 @@ func (m *IntervalInferenceMeter) Measure(ctx context.Context, r *measure.Release
 	if err != nil {
 		return measure.Value{}, err
 	}
-	rows := measure.DrawnOf(
-		r.Released,
-		max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(inferenceMostCells*len(laws)))),
-	)
+	rows := measure.DrawnOf(r.Released,
+		max(min(m.Targets, leastTargets), min(m.Targets, m.Pairs/(inferenceMostCells*len(laws)))))
 	columns := make([]IntervalInferenceColumn, len(laws))
 	err = parallel.Each(ctx, len(laws), func(k int) error { columns[k] = m.column(r, parts, laws[k], rows); return nil })
 	if err != nil {
@@ -138,18 +135,13 @@ func (m *IntervalInferenceMeter) Measure(ctx context.Context, r *measure.Release
 		return measure.Value{}, measure.NotApplicable(message.Say("measure.skipped.noJudged"))
 	}
 	worst := d.worst()
-	v := measure.Exact(
-		worst.Inferred,
-		d.parts(),
+	v := measure.Exact(worst.Inferred, d.parts(),
 		message.Say("measure.intervalinference.note.most").Name("column", worst.Name),
-		message.Say("measure.intervalinference.note.known"),
-	)
+		message.Say("measure.intervalinference.note.known"))
 	if d.Targets < d.Records {
 		v.Lo, v.Hi = confidence.Wilson(float64(worst.Inferred*float64(worst.Targets)), float64(worst.Targets))
-		v.Notes = append(
-			v.Notes,
-			message.Say("measure.intervalinference.note.sample").Count("tried", d.Targets).Count("records", d.Records),
-		)
+		v.Notes = append(v.Notes,
+			message.Say("measure.intervalinference.note.sample").Count("tried", d.Targets).Count("records", d.Records))
 	}
 	if silent > 0 {
 		v.Notes = append(v.Notes, message.Say("measure.intervalinference.note.left").Count("n", silent))

@@ -3,6 +3,7 @@ package valuedisclosure
 import (
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -23,14 +24,8 @@ func TestBeyondTheReach(t *testing.T) {
 	for noise, betrayed := range map[string]bool{publicnoise.Uniform: true, publicnoise.Normal: false} {
 		q := publicnoise.AgrawalSrikant.New().(*publicnoise.DistortionTechnique)
 		q.Noise, q.Privacy = noise, 50
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 		r := &measure.Release{
 			Original: tab,
 			Released: out,
@@ -39,10 +34,7 @@ func TestBeyondTheReach(t *testing.T) {
 		}
 		m := New()
 		m.Targets, m.Confidence = len(v), 100
-		got, err := m.Measure(t.Context(), r, protecttest.Seed(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(m.Measure(t.Context(), r, protecttest.Seed(3)))(t)
 		if (got.Score > 0.01) != betrayed {
 			t.Errorf("%s noise: of a share of %v at most a tenth of the ages is left", noise, got.Score)
 		}

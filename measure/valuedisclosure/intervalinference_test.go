@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -65,10 +66,7 @@ func ages(t tabletest.T, lo, hi float64, original, released []float64, k noisemo
 }
 
 func inferenceTake(t tabletest.T, m *IntervalInferenceMeter, r *measure.Release) IntervalInferenceDetail {
-	v, err := m.Measure(context.Background(), r, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(m.Measure(context.Background(), r, rng.Source{}))(t)
 	d := v.Detail.(IntervalInferenceDetail)
 	if v.Score != d.worst().Inferred {
 		t.Fatal("the score is ", v.Score, ", that of the worst column ", d.worst().Inferred)
@@ -214,9 +212,7 @@ func TestSegments(t *testing.T) {
 	long.Only(t, "a tree and its release")
 	tab := protecttest.Mixed(600)
 	q := framework.Framework.New()
-	if err := q.Params().Apply(map[string]string{"influential": "keep", "spread": "100"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(map[string]string{"influential": "keep", "spread": "100"}))
 	r := protecttest.Released(t, tab, q)
 	m := New()
 	m.Confidence = 100
@@ -233,10 +229,7 @@ func TestSegments(t *testing.T) {
 		t.Error("no attribute is narrowed by its leaf")
 	}
 	// What is left is what the released record's own leaf leaves.
-	p, err := newParts(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newParts(r))(t)
 	ws, _ := laws(r)
 	for _, w := range ws {
 		a := r.Original.Attr(w.at)
@@ -281,9 +274,7 @@ func TestAdditive(t *testing.T) {
 	last := 0.0
 	for _, noise := range []string{"0.001", "0.01", "0.1"} {
 		q := additivenoise.Independent.New()
-		if err := q.Params().Apply(map[string]string{"noise": noise}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"noise": noise}))
 		c := inferenceTake(t, m, protecttest.Released(t, tab, q)).Columns[0]
 		if c.Left <= last || *c.Right < 0.99 {
 			t.Errorf("noise %s leaves %v of the domain, which holds %v of the originals", noise, c.Left, *c.Right)
@@ -316,15 +307,8 @@ func TestPairs(t *testing.T) {
 		m.Targets, m.Pairs = c.targets, c.pairs
 		d := inferenceTake(t, m, r)
 		if d.Targets != c.want || d.Records != rows || len(d.Columns) != attributes {
-			t.Errorf(
-				"targets %d, pairs %d: %d of %d records in %d attributes are looked at, want %d",
-				c.targets,
-				c.pairs,
-				d.Targets,
-				d.Records,
-				len(d.Columns),
-				c.want,
-			)
+			t.Errorf("targets %d, pairs %d: %d of %d records in %d attributes are looked at, want %d", c.targets, c.pairs,
+				d.Targets, d.Records, len(d.Columns), c.want)
 		}
 	}
 }
@@ -354,9 +338,7 @@ func BenchmarkIntervalInferenceMeasure(b *testing.B) {
 		r := protecttest.Released(b, tab, framework.NewFramework())
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := New().Measure(b.Context(), r, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(New().Measure(b.Context(), r, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

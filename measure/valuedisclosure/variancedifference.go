@@ -124,11 +124,8 @@ func differenceWanted(r *measure.Release) (columns []int, how message.Sentence) 
 		if a.Role&table.Confidential != 0 {
 			confidential = append(confidential, j)
 		}
-		if !slices.EqualFunc(
-			r.Original.Num(j),
-			r.Released.Num(j),
-			func(x, y float64) bool { return x == y || x != x && y != y },
-		) {
+		if !slices.EqualFunc(r.Original.Num(j), r.Released.Num(j),
+			func(x, y float64) bool { return x == y || x != x && y != y }) {
 			changed = append(changed, j)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -25,9 +26,7 @@ func BenchmarkVarianceDifferenceMeasure(b *testing.B) {
 		original, released := tabletest.Of(b, tabletest.Numbers(0, x...)...), tabletest.Of(b, tabletest.Numbers(0, y...)...)
 		b.Run(strconv.Itoa(rows/1000)+"k", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := differenceTake(original, released); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(differenceTake(original, released))(b)
 			}
 			yardstick.Report(b)
 		})

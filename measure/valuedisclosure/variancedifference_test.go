@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
@@ -19,11 +20,8 @@ import (
 )
 
 func differenceTake(original, released *table.Table) (measure.Value, error) {
-	return (&VarianceDifferenceMeter{}).Measure(
-		context.Background(),
-		&measure.Release{Original: original, Released: released, Paired: true},
-		rng.Source{},
-	)
+	return (&VarianceDifferenceMeter{}).Measure(context.Background(),
+		&measure.Release{Original: original, Released: released, Paired: true}, rng.Source{})
 }
 
 func mapped(v []float64, f func(x float64) float64) []float64 {
@@ -66,10 +64,8 @@ func TestEqualsTwin(t *testing.T) {
 			want[name+", after the best linear guess"] = linear
 			smallest = min(smallest, want[name])
 		}
-		v, err := differenceTake(
-			tabletest.Of(t, tabletest.Numbers(0, x...)...),
-			tabletest.Of(t, tabletest.Numbers(0, y...)...),
-		)
+		v, err := differenceTake(tabletest.Of(t, tabletest.Numbers(0, x...)...),
+			tabletest.Of(t, tabletest.Numbers(0, y...)...))
 		if len(want) == 0 {
 			if !errors.Is(err, measure.ErrNotApplicable) {
 				t.Fatalf("nothing to judge gives %v, %v", v, err)
@@ -106,10 +102,8 @@ func TestLinearMaps(t *testing.T) {
 		if name == "huge" {
 			x = mapped(v, func(x float64) float64 { return x * 1e307 })
 		}
-		got, err := differenceTake(
-			tabletest.Of(t, tabletest.Numbers(0, x)...),
-			tabletest.Of(t, tabletest.Numbers(0, mapped(x, c.f))...),
-		)
+		got, err := differenceTake(tabletest.Of(t, tabletest.Numbers(0, x)...),
+			tabletest.Of(t, tabletest.Numbers(0, mapped(x, c.f))...))
 		if err != nil || math.Abs(got.Score-c.want) > 1e-12 || math.Abs(got.Parts[0].Score-c.part) > 1e-12 {
 			t.Errorf("%s: score %v, part %v, error %v; expected %v and %v", name, got.Score, got.Parts, err, c.want, c.part)
 		}
@@ -162,13 +156,8 @@ func TestVarianceDifferenceWhichColumns(t *testing.T) {
 }
 
 func TestVarianceDifferenceSentence(t *testing.T) {
-	v, err := differenceTake(
-		tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 5})...),
-		tabletest.Of(t, tabletest.Numbers(0, []float64{-1, -2, -3, -4}, []float64{2, 4, 6, 10})...),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(differenceTake(tabletest.Of(t, tabletest.Numbers(0, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 5})...),
+		tabletest.Of(t, tabletest.Numbers(0, []float64{-1, -2, -3, -4}, []float64{2, 4, 6, 10})...)))(t)
 	if got := v.Detail.(VarianceDifferenceDetail).Sentence().String(); !strings.Contains(got, "released b of a person") ||
 		!strings.Contains(got, "smallest of 2") {
 		t.Errorf("it says %q", got)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/minetest"
@@ -31,10 +32,7 @@ func fit(t testing.TB, tab *table.Table, bins int) *bore.Model {
 	t.Helper()
 	l := bore.New()
 	l.Bins = bins
-	m, err := l.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.Source{}))(t)
 	return m.(*bore.Model)
 }
 
@@ -47,11 +45,8 @@ func class(labels string, codes ...int32) table.Column {
 // Numbers are ranked by bins, missing values and records without a class not at all.
 func TestNumbersAndMissing(t *testing.T) {
 	nan := math.NaN()
-	m := fit(
-		t,
-		tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 3, 4, nan, 4, 1}), class("ab", 0, 0, 1, 1, 1, 0, -1)),
-		2,
-	)
+	m := fit(t,
+		tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 3, 4, nan, 4, 1}), class("ab", 0, 0, 1, 1, 1, 0, -1)), 2)
 	c := &m.Columns[0]
 	if !slices.Equal(c.Cuts, bore.Cuts{2}) || !slices.Equal(c.Counts[0], []int{2, 1}) ||
 		!slices.Equal(c.Counts[1], []int{0, 2}) {
@@ -240,16 +235,9 @@ func TestShare(t *testing.T) {
 func TestJSON(t *testing.T) {
 	tab := minetest.Mixed(200, 0.1)
 	m, back := fit(t, tab, 10), new(bore.Model)
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, back); err != nil {
-		t.Fatal(err)
-	}
-	if err := back.Check(); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(m))(t)
+	must.NoError(t, json.Unmarshal(text, back))
+	must.NoError(t, back.Check())
 	if m.Text() != back.Text() ||
 		!slices.Equal(m.Strongest(tab, 20, protecttest.Seed(1)), back.Strongest(tab, 20, protecttest.Seed(1))) {
 		t.Error("a model that went through JSON says something else")
@@ -278,10 +266,7 @@ func TestErrors(t *testing.T) {
 // FuzzModel decodes models: one that passes Check can be asked everything.
 func FuzzModel(f *testing.F) {
 	tab := minetest.Mixed(30, 0.2)
-	text, err := json.Marshal(fit(f, tab.Select(1, 3, 7), 3))
-	if err != nil {
-		f.Fatal(err)
-	}
+	text := must.Get(json.Marshal(fit(f, tab.Select(1, 3, 7), 3)))(f)
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := new(bore.Model)

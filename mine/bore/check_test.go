@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/table"
@@ -13,9 +14,7 @@ import (
 // A model is refused with what is wrong in it.
 func TestCheck(t *testing.T) {
 	tab := minetest.Mixed(100, 0.1)
-	if err := fit(t, tab, 4).Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, fit(t, tab, 4).Check())
 	for want, damage := range map[string]func(m *bore.Model){
 		"the class is column -1":        func(m *bore.Model) { m.Class = -1 },
 		"the class is column 1,":        func(m *bore.Model) { m.Class = 1 },

@@ -1,8 +1,6 @@
 package bore
 
-import (
-	"github.com/dither-data/dither/table"
-)
+import "github.com/dither-data/dither/table"
 
 // Distinct returns those of some rows, in their order, whose records are the first in the source of all that are equal
 // in every column. Cost: O(rows * columns).

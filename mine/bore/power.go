@@ -64,12 +64,8 @@ func (m *Model) Strongest(t *table.Table, percent float64, src rng.Source) []int
 	var out []int
 	for _, own := range rows {
 		slices.SortFunc(own, func(a, b int) int {
-			return cmp.Or(
-				cmp.Compare(powers[b], powers[a]),
-				cmp.Compare(lots[a].A, lots[b].A),
-				cmp.Compare(lots[a].B, lots[b].B),
-				cmp.Compare(a, b),
-			)
+			return cmp.Or(cmp.Compare(powers[b], powers[a]), cmp.Compare(lots[a].A, lots[b].A),
+				cmp.Compare(lots[a].B, lots[b].B), cmp.Compare(a, b))
 		})
 		out = append(out, own[:Share(percent, 100, len(own))]...)
 	}

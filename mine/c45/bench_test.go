@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 )
@@ -43,10 +44,7 @@ func benchmarkGrow(b *testing.B, rows, minLeaf int, class string, complete bool)
 	l.MinLeaf = minLeaf
 	b.ReportAllocs()
 	for b.Loop() {
-		tr, err := l.Grow(context.Background(), t, t.Find(class))
-		if err != nil {
-			b.Fatal(err)
-		}
+		tr := must.Get(l.Grow(context.Background(), t, t.Find(class)))(b)
 		b.ReportMetric(float64(len(tr.Nodes)), "nodes")
 	}
 	yardstick.Report(b)
@@ -68,10 +66,7 @@ func benchmarkRoute(b *testing.B, minLeaf int) {
 	t := adultLike(b, 1_000_000, true)
 	l := New()
 	l.MinLeaf = minLeaf
-	tr, err := l.Grow(context.Background(), t, t.Find("income"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	tr := must.Get(l.Grow(context.Background(), t, t.Find("income")))(b)
 	dst := make([]int32, t.Rows())
 	for b.Loop() {
 		tr.Route(t, dst)

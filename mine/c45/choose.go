@@ -1,8 +1,6 @@
 package c45
 
-import (
-	"github.com/dither-data/dither/internal/portable"
-)
+import "github.com/dither-data/dither/internal/portable"
 
 // epsilon is the slack of release 8 in comparisons of gains and of errors.
 const epsilon = 1e-3

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -85,10 +86,7 @@ func TestLikeTwinLarger(t *testing.T) {
 		if seed%2 == 1 {
 			l.MinGainRule = "c50"
 		}
-		got, err := l.Grow(context.Background(), tab, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(l.Grow(context.Background(), tab, 7))(t)
 		if diff := cmp.Diff(growTwin(l, tab, 7).Nodes, got.Nodes); diff != "" {
 			t.Fatalf("seed %d: twin -, learner +\n%.2000s", seed, diff)
 		}
@@ -112,10 +110,7 @@ func TestTwiceMinLeaf(t *testing.T) {
 				table.CatColumn("code", []string{"x", "y"}, codes)} {
 				l := New()
 				l.MinLeaf, l.NoPrune = least, true
-				tr, err := l.Grow(context.Background(), tabletest.Must(c, class), 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tr := must.Get(l.Grow(context.Background(), tabletest.Must(c, class), 1))(t)
 				if got := len(tr.Leaves()); got != leaves {
 					t.Errorf("%d records and a minLeaf of %d, by a %s: %d leaves, expected %d", rows, least, c.Name, got, leaves)
 				}
@@ -131,10 +126,7 @@ func TestSameOnAnyCores(t *testing.T) {
 		for _, workers := range []int{1, 3, 8} {
 			l := New()
 			l.Workers = workers
-			tr, err := l.Grow(context.Background(), tab, 7)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := must.Get(l.Grow(context.Background(), tab, 7))(t)
 			if first == nil {
 				first = tr
 			}
@@ -169,10 +161,7 @@ func TestErrors(t *testing.T) {
 
 func grow(t *testing.T, tab *table.Table, without ...int) *tree.Tree {
 	t.Helper()
-	tr, err := New().Grow(context.Background(), tab, tab.Width()-1, without...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(New().Grow(context.Background(), tab, tab.Width()-1, without...))(t)
 	return tr
 }
 
@@ -197,12 +186,8 @@ func TestManyCategories(t *testing.T) {
 	for i := range code {
 		code[i], class[i], other[i] = int32(i), int32(i%7), float64(i%2)
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("id", make([]string, n), code),
-		table.NumColumn("odd", 1, other),
-		table.CatColumn("class", names(7), class),
-	)
+	tab := tabletest.Of(t, table.CatColumn("id", make([]string, n), code), table.NumColumn("odd", 1, other),
+		table.CatColumn("class", names(7), class))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
@@ -233,27 +218,18 @@ func TestManyColumns(t *testing.T) {
 	cols[width] = table.CatColumn("class", names(2), class)
 	tab := tabletest.Of(t, cols...)
 	if tr := grow(t, tab); len(tr.Nodes) != 3 || tr.Nodes[0].Attr != width/2 {
-		t.Errorf(
-			"%d nodes, the root tests column %d, expected one test of column %d",
-			len(tr.Nodes),
-			tr.Nodes[0].Attr,
-			width/2,
-		)
+		t.Errorf("%d nodes, the root tests column %d, expected one test of column %d", len(tr.Nodes), tr.Nodes[0].Attr,
+			width/2)
 	}
 }
 
 func TestInfiniteValues(t *testing.T) {
 	inf := math.Inf(1)
-	tab, err := table.New(table.NumColumn("v", 0, []float64{-inf, -inf, -inf, 1, 1, 1, inf, inf, inf}),
-		table.CatColumn("class", names(2), []int32{0, 0, 0, 1, 1, 1, 0, 0, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("v", 0, []float64{-inf, -inf, -inf, 1, 1, 1, inf, inf, inf}),
+		table.CatColumn("class", names(2), []int32{0, 0, 0, 1, 1, 1, 0, 0, 0})))(t)
 	l := New()
 	l.NoPrune = true
-	if _, err := l.Grow(context.Background(), tab, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Grow(context.Background(), tab, 1))(t)
 }
 
 // asked is a context that ends when it was asked so often, and counts on.
@@ -275,9 +251,7 @@ func TestCancel(t *testing.T) {
 	const ever = 1 << 40
 	ctx := &asked{Context: context.Background()}
 	ctx.left.Store(ever)
-	if _, err := New().Grow(ctx, tab, 7); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(New().Grow(ctx, tab, 7))(t)
 	all := ever - ctx.left.Load()
 	ctx.left.Store(all / 20)
 	if _, err := New().Grow(ctx, tab, 7); !errors.Is(err, context.Canceled) {
@@ -293,20 +267,11 @@ func TestCancel(t *testing.T) {
 func TestLabelsThatDoNotOccur(t *testing.T) {
 	tab := load(t, "wbc/wbc.csv", "class", true, "id")
 	class := tab.Find("class")
-	want, err := New().Grow(context.Background(), tab, class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(New().Grow(context.Background(), tab, class))(t)
 	c := tab.Column(class)
 	c.Labels = append(slices.Clone(c.Labels), "another", "yet another")
-	more, err := tab.WithColumn(class, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := New().Grow(context.Background(), more, class)
-	if err != nil {
-		t.Fatal(err)
-	}
+	more := must.Get(tab.WithColumn(class, c))(t)
+	got := must.Get(New().Grow(context.Background(), more, class))(t)
 	if got.Text() != want.Text() {
 		t.Errorf("another tree:\n%s\n%s", got.Text(), want.Text())
 	}

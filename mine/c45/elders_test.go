@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
 )
@@ -38,20 +39,10 @@ func TestElders(t *testing.T) {
 			l := New()
 			l.MinLeaf = c.minLeaf
 			c.set(l)
-			tr, err := l.Grow(context.Background(), c.t, c.t.WithRole(table.Class))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := must.Get(l.Grow(context.Background(), c.t, c.t.WithRole(table.Class)))(t)
 			nodes, leaves, errors := float64(len(tr.Nodes)), float64(len(tr.Leaves())), trainingErrors(tr, c.t)
-			t.Logf(
-				"%v nodes, %v leaves, %v errors; the elder has %v, %v, %v",
-				nodes,
-				leaves,
-				errors,
-				c.nodes,
-				c.leaves,
-				c.errors,
-			)
+			t.Logf("%v nodes, %v leaves, %v errors; the elder has %v, %v, %v", nodes, leaves, errors, c.nodes, c.leaves,
+				c.errors)
 			slack := func(s float64) float64 {
 				if c.near {
 					return s
@@ -83,10 +74,7 @@ func TestEldersTests(t *testing.T) {
 	adult := load(t, "adult/adult.csv", "income", true)
 	l := New()
 	l.MinLeaf = 200
-	tr, err := l.Grow(context.Background(), adult, adult.WithRole(table.Class))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(l.Grow(context.Background(), adult, adult.WithRole(table.Class)))(t)
 	root := &tr.Nodes[0]
 	second := &tr.Nodes[root.Kids[0]]
 	if n := tr.Attrs[root.Attr].Name; n != "capital_gain" || root.Cut != 6849 {

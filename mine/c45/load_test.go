@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -17,15 +18,9 @@ import (
 // dropped on request.
 func load(t testing.TB, file, class string, complete bool, drop ...string) *table.Table {
 	t.Helper()
-	f, err := os.Open(dataset.File(t, file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(dataset.File(t, file)))(t)
 	defer f.Close()
-	recs, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	recs := must.Get(csv.NewReader(f).ReadAll())(t)
 	head, recs := recs[0], recs[1:]
 	missing := func(s string) bool { return s == "?" || s == "" }
 	if complete {

@@ -1,8 +1,6 @@
 package c45
 
-import (
-	"github.com/dither-data/dither/segment/tree"
-)
+import "github.com/dither-data/dither/segment/tree"
 
 // shareEmpty is the number of categories above which all empty branches of a test share one leaf.
 const shareEmpty = 1000
@@ -25,9 +23,7 @@ type node struct {
 func (n *node) leaf() bool { return n.slot < 0 }
 
 // cutOff turns the node into a leaf.
-func (n *node) cutOff() {
-	n.slot, n.kids, n.branch, n.exact = -1, nil, nil, true
-}
+func (n *node) cutOff() { n.slot, n.kids, n.branch, n.exact = -1, nil, nil, true }
 
 func sum(v []int64) int64 {
 	s := int64(0)

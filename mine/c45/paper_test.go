@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -12,15 +13,12 @@ import (
 // 14 days.
 func weather(t *testing.T) *table.Table {
 	windy := []int32{1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0}
-	tab, err := table.New(
+	tab := must.Get(table.New(
 		table.CatColumn("outlook", []string{"sunny", "overcast", "rain"}, []int32{0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2}),
 		table.NumColumn("temperature", 1, []float64{75, 80, 85, 72, 69, 72, 83, 64, 81, 71, 65, 75, 68, 70}),
 		table.NumColumn("humidity", 1, []float64{70, 90, 85, 95, 70, 90, 86, 65, 75, 91, 70, 80, 80, 96}),
 		table.CatColumn("windy", []string{"false", "true"}, windy),
-		table.CatColumn("class", []string{"don't play", "play"}, []int32{1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("class", []string{"don't play", "play"}, []int32{1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1})))(t)
 	return tab
 }
 
@@ -35,10 +33,7 @@ func rootVerdicts(t *testing.T, tab *table.Table, class int) (*grower, []verdict
 		occurring: 2,
 		minLeaf:   2,
 	}
-	f, err := g.load(tab, class, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(g.load(tab, class, nil))(t)
 	n := &spot{frame: f, rows: identity(nil, tab.Rows()), counts: make([]int64, g.classes)}
 	s := new(scratch)
 	g.look(n, s)
@@ -78,10 +73,7 @@ func TestWeatherRoot(t *testing.T) {
 func TestWeatherTree(t *testing.T) {
 	l := New()
 	l.NoPrune = true
-	tr, err := l.Grow(context.Background(), weather(t), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(l.Grow(context.Background(), weather(t), 4))(t)
 	want := `outlook = sunny:
 |   humidity <= 75: play (2)
 |   humidity > 75: don't play (3)
@@ -122,10 +114,7 @@ func TestWeatherMissing(t *testing.T) {
 	}
 	l := New()
 	l.NoPrune = true
-	tr, err := l.Grow(context.Background(), tab, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(l.Grow(context.Background(), tab, 4))(t)
 	want := `outlook = sunny:
 |   humidity <= 75: play (2)
 |   humidity > 75: don't play (3.4/0.4)

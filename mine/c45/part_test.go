@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -59,10 +60,7 @@ func TestRate(t *testing.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		l.MinLeaf = max(1, l.MinLeaf)
 		class := tab.Width() - 1
-		data, err := l.Code(context.Background(), tab, class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(l.Code(context.Background(), tab, class))(t)
 		d, cs := newTwin(l, tab, class, nil)
 		tested := make([]bool, tab.Width())
 		same := func(p *Part, cs []kase) {
@@ -120,15 +118,9 @@ func TestForced(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		class := tab.Width() - 1
-		data, err := l.Code(context.Background(), tab, class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(l.Code(context.Background(), tab, class))(t)
 		test := drawTest(t, data.All(), tab, 3)
-		got, err := data.Grow(test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(data.Grow(test))(t)
 		d, cs := newTwin(l, tab, class, nil)
 		want := flattenTwin(d.force(cs, make([]bool, tab.Width()), test))
 		if diff := cmp.Diff(want, got.Nodes); diff != "" {
@@ -141,15 +133,10 @@ func TestForced(t *testing.T) {
 // 3: SysFor).
 func TestRateWeather(t *testing.T) {
 	l := New()
-	data, err := l.Code(context.Background(), weather(t), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(l.Code(context.Background(), weather(t), 4))(t)
 	got := ratings(data.All(), 5)
-	if n := []int{len(got[0]), len(got[1]), len(got[2]), len(got[3]), len(got[4])}; !slices.Equal(
-		n,
-		[]int{1, 9, 7, 1, 0},
-	) {
+	if n := []int{len(got[0]), len(got[1]), len(got[2]), len(got[3]), len(got[4])}; !slices.Equal(n,
+		[]int{1, 9, 7, 1, 0}) {
 		t.Fatalf("%v tests by column, expected 1, 9, 7, 1 and none of the class", n)
 	}
 	humidity := got[2][slices.IndexFunc(got[2], func(r Rated) bool { return r.Cut == 82.5 })]

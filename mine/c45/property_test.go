@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -82,10 +83,7 @@ func TestLikeTwin(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		class := tab.Width() - 1
-		got, err := l.Grow(context.Background(), tab, class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(l.Grow(context.Background(), tab, class))(t)
 		want := growTwin(l, tab, class)
 		if diff := cmp.Diff(want.Nodes, got.Nodes); diff != "" {
 			t.Fatalf("twin -, learner +\n%s", diff)
@@ -120,10 +118,7 @@ func TestRaisedLikeTwin(t *testing.T) {
 		c.Role = table.Class
 		tab, l := tabletest.Of(t, append(cols, c)...), New()
 		l.MinLeaf, l.CF = 1+r.IntN(2), []float64{5, 25, 60}[r.IntN(3)]
-		got, err := l.Grow(t.Context(), tab, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(l.Grow(t.Context(), tab, 4))(t)
 		if diff := cmp.Diff(growTwin(l, tab, 4).Nodes, got.Nodes); diff != "" {
 			t.Fatalf("table %d: twin -, learner +\n%s", k, diff)
 		}

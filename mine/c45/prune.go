@@ -27,12 +27,8 @@ func (g *grower) noBetter(below, leaf int64) bool {
 // stays (Quinlan 1993, section 4.2).
 func (g *grower) settle(nd *node, f *frame, c cases, d *division) {
 	leaf := g.pessimist(nd.counts, nd.label)
-	tree := g.estimate(
-		nd,
-		d,
-		func(k int) float64 { return nd.kids[k].est },
-		func(k int) []int64 { return nd.kids[k].counts },
-	)
+	tree := g.estimate(nd, d, func(k int) float64 { return nd.kids[k].est },
+		func(k int) []int64 { return nd.kids[k].counts })
 	nd.exact = len(d.unknown) == 0 && !slices.ContainsFunc(nd.kids, func(k *node) bool { return !k.exact })
 	branch, big := math.Inf(1), d.biggest()
 	if !g.c50 || g.mayRise(nd, nd.kids[big], d.part[big]) {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/segment/tree"
 )
 
@@ -18,15 +19,9 @@ func TestGlobalPrune(t *testing.T) {
 	for seed := range uint64(20) {
 		tab := noisy(seed, 600, 0)
 		l := New()
-		before, err := l.Grow(context.Background(), tab, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(l.Grow(context.Background(), tab, 7))(t)
 		l.GlobalPrune = true
-		after, err := l.Grow(context.Background(), tab, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := must.Get(l.Grow(context.Background(), tab, 7))(t)
 		e, f := leafErrors(before), leafErrors(after)
 		if se := math.Sqrt(e * (1 - e/600)); f < e || f > e+se+1e-9 {
 			t.Errorf("seed %d: errors rise from %v to %v, the standard error is %v", seed, e, f, se)
@@ -56,15 +51,9 @@ func TestMergeLeaves(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tab, l := drawTable(t), drawLearner(t)
 		class := tab.Width() - 1
-		plain, err := l.Grow(context.Background(), tab, class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(l.Grow(context.Background(), tab, class))(t)
 		l.MergeSameClassLeaves = true
-		merged, err := l.Grow(context.Background(), tab, class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		merged := must.Get(l.Grow(context.Background(), tab, class))(t)
 		a, b := make([]int32, tab.Rows()), make([]int32, tab.Rows())
 		label := func(tr *tree.Tree, dst []int32) {
 			tr.Route(tab, dst)

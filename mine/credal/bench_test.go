@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 )
@@ -12,10 +13,7 @@ import (
 func BenchmarkForest1M(b *testing.B) {
 	t := minetest.Mixed(1_000_000, 0)
 	for b.Loop() {
-		f, err := New().Grow(context.Background(), t, t.Find("class"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		f := must.Get(New().Grow(context.Background(), t, t.Find("class")))(b)
 		b.ReportMetric(float64(len(f.Trees)), "trees")
 		b.ReportMetric(float64(len(f.Trees[0].Leaves())), "leaves")
 	}

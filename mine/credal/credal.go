@@ -49,8 +49,7 @@ var Miner = mine.Miner{
 		Name:    "credal",
 		Title:   "Credal decision trees",
 		Aliases: []string{"Credal decision tree", "CDT", "Ensemble of credal decision trees"},
-		Summary: "Grows one tree per informative attribute, with that attribute at the root, by the gain in upper " +
-			"entropy.",
+		Summary: "Grows one tree per informative attribute, with that attribute at the root, by the gain in upper entropy.",
 		Paper:   "Abellan & Masegosa 2010; Fletcher & Islam 2015, section 3",
 		Needs:   "a categorical class; all other attributes except identifiers and weights are inputs",
 		Exposes: "exact counts of the training records, including single ones",

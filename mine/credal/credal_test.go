@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -242,10 +243,7 @@ func TestLikeTwin(t *testing.T) {
 				rows = append(rows, i)
 			}
 		}
-		got, err := l.Grow(context.Background(), tab, class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(l.Grow(context.Background(), tab, class))(t)
 		tab = fill(tab, rows)
 		for j := range class {
 			d.codes[j] = d.code(tab, j, rows)
@@ -275,10 +273,7 @@ func TestDrawsAreNotDull(t *testing.T) {
 	deepest, most := 0, 0
 	for seed := range 300 {
 		tab := tables.Example(seed)
-		f, err := New().Grow(context.Background(), tab, tab.Width()-1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(New().Grow(context.Background(), tab, tab.Width()-1))(t)
 		for _, tr := range f.Trees {
 			deepest = max(deepest, tr.Depth())
 		}
@@ -389,10 +384,7 @@ func TestNest(t *testing.T) {
 		v[i], class[i] = float64(i%8), int32(i%8)
 	}
 	tab := tabletest.Of(t, table.NumColumn("x", 1, v), table.CatColumn("class", names(8), class))
-	f, err := New().Grow(context.Background(), tab, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(New().Grow(context.Background(), tab, 1))(t)
 	want := `x <= 3.5:
 |   x <= 1.5:
 |   |   x <= 0.5: 0 (100)

@@ -10,30 +10,25 @@ import (
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/mining/discretise"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
 // weather is the table of Quinlan 1986, table 1, all categorical: 14 days.
 func weather(t *testing.T) *table.Table {
-	tab, err := table.New(
+	tab := must.Get(table.New(
 		table.CatColumn("outlook", []string{"sunny", "overcast", "rain"}, []int32{0, 0, 1, 2, 2, 2, 1, 0, 0, 2, 0, 1, 1, 2}),
 		table.CatColumn("temperature", []string{"hot", "mild", "cool"}, []int32{0, 0, 0, 1, 2, 2, 2, 1, 2, 1, 1, 1, 0, 1}),
 		table.CatColumn("humidity", []string{"high", "normal"}, []int32{0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0}),
 		table.CatColumn("windy", []string{"false", "true"}, []int32{0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1}),
-		table.CatColumn("class", []string{"N", "P"}, []int32{0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("class", []string{"N", "P"}, []int32{0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0})))(t)
 	return tab
 }
 
 // The gains of the weather table: upper entropies are those of the counts with one more record in the smaller class
 // (Abellan & Moral 2003). Humidity leads, not outlook as with Shannon's entropy; temperature loses.
 func TestWeather(t *testing.T) {
-	f, err := New().Grow(context.Background(), weather(t), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(New().Grow(context.Background(), weather(t), 4))(t)
 	var roots []string
 	for _, tr := range f.Trees {
 		roots = append(roots, tr.Attrs[tr.Nodes[0].Attr].Name)
@@ -57,9 +52,7 @@ func TestWeather(t *testing.T) {
 // The cuts of Fayyad & Irani's rule for the four attributes of Iris, as every implementation finds them.
 func TestIris(t *testing.T) {
 	tab, _, err := format.Read(context.Background(), dataset.File(t, "iris/iris.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	class := tab.Cat(4)
 	for j, want := range [][]float64{{5.55, 6.15}, {2.95, 3.35}, {2.45, 4.75}, {0.8, 1.75}} {
 		m := discretise.MDL{Terms: criterion.Terms(tab.Rows()), Classes: 3}

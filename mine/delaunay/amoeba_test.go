@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -26,10 +27,7 @@ var (
 
 func amoebaFit(t testing.TB, l *AMOEBALearner, tab *table.Table) *AMOEBAModel {
 	t.Helper()
-	m, err := mine.Fit(context.Background(), l, tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(mine.Fit(context.Background(), l, tab, rng.Source{}))(t)
 	return m.(*AMOEBAModel)
 }
 
@@ -78,9 +76,7 @@ func TestAMOEBATwin(t *testing.T) {
 		for i := range x { // coordinates of which no two mean lengths are nearly equal by chance
 			x[i], y[i] = math.Sqrt(
 				float64(rapid.IntRange(0, 400).Draw(rt, "x")),
-			), math.Cbrt(
-				float64(rapid.IntRange(0, 400).Draw(rt, "y")),
-			)
+			), math.Cbrt(float64(rapid.IntRange(0, 400).Draw(rt, "y")))
 		}
 		tab := tabletest.Of(rt, tabletest.Numbers(0, x, y)...)
 		l := NewAMOEBA()

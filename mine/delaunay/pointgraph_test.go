@@ -15,13 +15,8 @@ import (
 func TestColumns(t *testing.T) {
 	id := table.NumColumn("id", 1, []float64{1})
 	id.Role = table.Identifier
-	tab := tabletest.Of(
-		t,
-		id,
-		table.NumColumn("x", 1, []float64{1}),
-		table.CatColumn("c", []string{"a"}, []int32{0}),
-		table.NumColumn("y", 1, []float64{1}),
-	)
+	tab := tabletest.Of(t, id, table.NumColumn("x", 1, []float64{1}), table.CatColumn("c", []string{"a"}, []int32{0}),
+		table.NumColumn("y", 1, []float64{1}))
 	for _, c := range []struct {
 		names, want []string
 	}{{nil, []string{"x", "y"}}, {[]string{"y", "x"}, []string{"y", "x"}}, {[]string{"x"}, nil}, {[]string{"x", "x"}, nil},

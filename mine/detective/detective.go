@@ -1,8 +1,6 @@
 package detective
 
-import (
-	"github.com/dither-data/dither/segment/tree"
-)
+import "github.com/dither-data/dither/segment/tree"
 
 // Clusters says which values of one attribute are alike, and where. It is plain data.
 type Clusters struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -44,10 +45,7 @@ func figure(domain []string, counts map[string]map[string]float64) *tree.Tree {
 // TestDETECTIVEGolden is the example of section 6.6.1 with independently computed similarities: Ford-Toyota 8184,
 // Ford-Nissan 6336, Toyota-Nissan 2976.
 func TestDETECTIVEGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/detective.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/detective.json"))(t)
 	var cases []struct {
 		Input struct {
 			LeafCounts map[string]map[string]float64 `json:"leaf_counts"`
@@ -58,9 +56,7 @@ func TestDETECTIVEGolden(t *testing.T) {
 			Weak   map[string][]string
 		}
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, g := range cases {
 		c := Of(figure(g.Input.Domain, g.Input.LeafCounts))
 		name := func(p Pair) string { return c.Labels[p.A] + "|" + c.Labels[p.B] }
@@ -125,10 +121,7 @@ func TestOfAgainstTwin(t *testing.T) {
 		l := param.Default(&DETECTIVELearner{})
 		l.MinLeaf, l.NoPrune = rapid.IntRange(1, 10).Draw(r, "minLeaf"), rapid.Bool().Draw(r, "noPrune")
 		j := tab.Find(rapid.SampledFrom([]string{"city", "sex", "size"}).Draw(r, "attribute"))
-		tr, err := l.Grow(context.Background(), tab, j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(l.Grow(context.Background(), tab, j))(t)
 		tr.Recount(tab)
 		c := Of(tr)
 		number := make([]int32, tab.Rows())
@@ -206,10 +199,7 @@ func TestMiner(t *testing.T) {
 	if total != 399 || strongest == 0 {
 		t.Errorf("the leaves hold %v records; the strongest similarity is %v", total, strongest)
 	}
-	data, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(m))(t)
 	var back DETECTIVEModel
 	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(&back, m) {
 		t.Errorf("through JSON the model differs: %v", err)
@@ -221,10 +211,7 @@ func TestMiner(t *testing.T) {
 
 func mineAll(t *testing.T, tab *table.Table) *DETECTIVEModel {
 	t.Helper()
-	m, err := DETECTIVE.New().Fit(context.Background(), tab, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(DETECTIVE.New().Fit(context.Background(), tab, rng.New([32]byte{1})))(t)
 	return m.(*DETECTIVEModel)
 }
 
@@ -232,9 +219,7 @@ func TestDETECTIVERefusals(t *testing.T) {
 	tab := protecttest.Mixed(50)
 	for _, name := range []string{"no such column", "age"} {
 		l := DETECTIVE.New()
-		if err := l.Params().Apply(map[string]string{"attributes": name}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(map[string]string{"attributes": name}))
 		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil {
 			t.Errorf("the attribute %q is clustered", name)
 		}

@@ -99,8 +99,7 @@ func (l *EXDETECTIVELearner) Params() param.Set {
 			"its tests; 0 ignores the column"),
 		param.Int(&l.MinRecords, "minRecords", 2, 1, math.MaxInt32, "records", "smaller intersections are outliers"),
 		param.Int(&l.MaxValues, "maxValues", 200, 1, 100_000, "values",
-			"columns with more are not used for clustering, and naming one is an error; every tree node counts all "+
-				"values"),
+			"columns with more are not used for clustering, and naming one is an error; every tree node counts all values"),
 		param.Choice(&l.DivideBy, "divideBy", undivided, []string{undivided, "kmeans", "amoeba", "autoclust"},
 			"the miner that divides every cluster by the numeric columns, the last step; none: clusters stay whole"),
 		param.Names(&l.Divide, "divide", "parameters of that miner, as name=value"),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -14,10 +15,7 @@ func benchmark(b *testing.B, rows int) {
 	for b.Loop() {
 		l := New()
 		l.MinLeaf = 0
-		m, err := l.Fit(context.Background(), t, rng.New([32]byte{}))
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := must.Get(l.Fit(context.Background(), t, rng.New([32]byte{})))(b)
 		b.ReportMetric(float64(m.(*EXDETECTIVEModel).Clusters()), "clusters")
 	}
 	yardstick.Report(b)
@@ -34,10 +32,7 @@ func BenchmarkAssign1M(b *testing.B) {
 	t := minetest.Mixed(1_000_000, 0)
 	l := New()
 	l.MinLeaf = 0
-	m, err := l.Fit(context.Background(), t, rng.New([32]byte{}))
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), t, rng.New([32]byte{})))(b)
 	dst := make([]int32, t.Rows())
 	for b.Loop() {
 		m.(*EXDETECTIVEModel).Assign(t, dst)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/kmeans"
 	"github.com/dither-data/dither/mine/minetest"
@@ -25,30 +26,20 @@ import (
 func fit(t testing.TB, tab *table.Table, set map[string]string) *EXDETECTIVEModel {
 	t.Helper()
 	l := EXDETECTIVE.New()
-	if err := l.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.Params().Apply(set))
+	m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{})))(t)
 	return m.(*EXDETECTIVEModel)
 }
 
 // TestEXDETECTIVEGolden is the example of section 6.4.7: ten records, first by A and B, then by A, B and C.
 func TestEXDETECTIVEGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/ex_detective.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/ex_detective.json"))(t)
 	var cases []struct {
 		Name  string
 		Input struct{ Partitions [][][]int }
 		Want  [][]int `json:"expected"`
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, c := range cases {
 		partitions := make([][]int32, len(c.Input.Partitions))
 		for k, leaves := range c.Input.Partitions {
@@ -78,14 +69,9 @@ func TestAssign(t *testing.T) {
 	for _, missing := range []float64{0, 0.2} {
 		tab := minetest.Mixed(700, missing)
 		m := fit(t, tab, map[string]string{"minLeaf": "10", "weights": "town=0.5"})
-		text, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(m))(t)
 		var back EXDETECTIVEModel
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(text, &back))
 		if again, _ := json.Marshal(&back); string(again) != string(text) {
 			t.Error("a second trip through JSON differs")
 		}
@@ -161,11 +147,8 @@ func TestUncorrelated(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text := fit(
-		t,
-		minetest.Mixed(700, 0),
-		map[string]string{"minLeaf": "2", "noPrune": "true", "weights": "town=0"},
-	).Text()
+	text := fit(t, minetest.Mixed(700, 0),
+		map[string]string{"minLeaf": "2", "noPrune": "true", "weights": "town=0"}).Text()
 	for _, want := range []string{"clusters with", "by town: weight 0, a tree of 1 leaves", "cluster ",
 		"smaller clusters"} {
 		if !strings.Contains(text, want) {
@@ -197,9 +180,7 @@ func TestEXDETECTIVERefusals(t *testing.T) {
 		{"weights", "age=0.5", "none of those"},
 	} {
 		l := EXDETECTIVE.New()
-		if err := l.Params().Apply(map[string]string{c.name: c.value}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(map[string]string{c.name: c.value}))
 		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: error %v", c.name, c.value, err)
@@ -240,10 +221,7 @@ func TestDivide(t *testing.T) {
 	tab := minetest.Mixed(300, 0)
 	m := fit(t, tab, map[string]string{"attributes": "class,job", "minLeaf": "10"})
 	const least = 4
-	d, err := m.Divide(context.Background(), tab, halves{least}, []int{1, 2}, rng.New([32]byte{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(m.Divide(context.Background(), tab, halves{least}, []int{1, 2}, rng.New([32]byte{})))(t)
 	next, whole := 0, 0
 	for c, x := range m.Intersections {
 		k := 0
@@ -319,9 +297,7 @@ func TestLastStep(t *testing.T) {
 		`"divide": "k" is not of the form`: {"divideBy": "kmeans", "divide": "k"},
 	} {
 		l := New()
-		if err := l.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(set))
 		_, err := l.Fit(context.Background(), tab, rng.New([32]byte{1}))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)
@@ -345,19 +321,12 @@ func TestManyValues(t *testing.T) {
 	for i := range n {
 		labels[i], many[i], few[i], none[i] = strconv.Itoa(i), int32(i), int32(i%2), -1
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("many", labels, many),
-		table.CatColumn("few", labels[:2], few),
-		table.CatColumn("none", labels[:2], none),
-	)
+	tab := tabletest.Of(t, table.CatColumn("many", labels, many), table.CatColumn("few", labels[:2], few),
+		table.CatColumn("none", labels[:2], none))
 	for _, names := range [][]string{nil, {}} {
 		l := New()
 		l.Attributes = names
-		got, err := l.Fit(context.Background(), tab, rng.New([32]byte{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{})))(t)
 		m := got.(*EXDETECTIVEModel)
 		if len(m.Attributes) != 1 || m.Attributes[0].Name != "few" ||
 			!strings.Contains(m.Text(), `note: column "many" has 1000 values`) {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
@@ -22,22 +23,7 @@ func TestIntersectTwin(t *testing.T) {
 		n, q, least := rapid.IntRange(
 			0,
 			40,
-		).Draw(
-			r,
-			"records",
-		), rapid.IntRange(
-			1,
-			4,
-		).Draw(
-			r,
-			"trees",
-		), rapid.IntRange(
-			1,
-			4,
-		).Draw(
-			r,
-			"least",
-		)
+		).Draw(r, "records"), rapid.IntRange(1, 4).Draw(r, "trees"), rapid.IntRange(1, 4).Draw(r, "least")
 		partitions := make([][]int32, q)
 		for k := range partitions {
 			partitions[k] = rapid.SliceOfN(rapid.Int32Range(0, 3), n, n).Draw(r, "leaves")
@@ -139,10 +125,7 @@ func TestPruneTwin(t *testing.T) {
 		l := c45.New()
 		l.MinLeaf, l.NoPrune = rapid.IntRange(1, 12).Draw(r, "minLeaf"), true
 		part := tab.Slice(0, rapid.IntRange(20, 160).Draw(r, "rows"))
-		full, err := l.Grow(context.Background(), part, part.Find("class"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := must.Get(l.Grow(context.Background(), part, part.Find("class")))(t)
 		full.Recount(part)
 		weight := rapid.SampledFrom([]float64{0, 0.1, 0.25, 1.0 / 3, 0.5, 0.9, 1}).Draw(r, "weight")
 		twin := nested(full, 0)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/param"
@@ -17,10 +18,7 @@ import (
 // after them the weak ones of all pairs of siblings, each once for the node above.
 func TestSimilar(t *testing.T) {
 	tab := minetest.Mixed(600, 0.05)
-	model, err := param.Default(&DETECTIVELearner{}).Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(param.Default(&DETECTIVELearner{}).Fit(context.Background(), tab, rng.Source{}))(t)
 	m := model.(*DETECTIVEModel)
 	var _ mine.ValueClusterer = m
 	var _ mine.Described = m
@@ -71,10 +69,7 @@ func TestDETECTIVEText(t *testing.T) {
 		table.CatColumn("one", []string{"x"}, make([]int32, 12)))
 	l := param.Default(&DETECTIVELearner{})
 	l.MinLeaf, l.NoPrune = 2, true
-	model, err := l.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(l.Fit(context.Background(), tab, rng.Source{}))(t)
 	text := model.(*DETECTIVEModel).Text()
 	for _, want := range []string{
 		"c: alike in 3 segments\n  a = x\n    p (4)\n  a = y and b = x\n    q (4)\n  a = y and b = y\n    r (4)\n",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -15,9 +16,7 @@ func BenchmarkFit(b *testing.B) {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t := minetest.Mixed(rows, 0)
 			for b.Loop() {
-				if _, err := New().Fit(b.Context(), t, rng.Source{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(New().Fit(b.Context(), t, rng.Source{}))(b)
 			}
 			yardstick.Report(b)
 		})

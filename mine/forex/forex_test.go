@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -83,16 +84,11 @@ func TestSame(t *testing.T) {
 // Of iris, the rule on setosa is worth showing: it is right about all 50. Rules are few of many, and short.
 func TestIris(t *testing.T) {
 	tab, _, err := format.Read(t.Context(), dataset.File(t, "iris/iris.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	at := tab.Width() - 1
 	a := *tab.Attr(at)
 	a.Role = table.Class
-	m, err := New().Fit(t.Context(), tab.WithAttr(at, a), rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New().Fit(t.Context(), tab.WithAttr(at, a), rng.Source{}))(t)
 	model := m.(*Model)
 	if len(model.Rules) == 0 || len(model.Rules) >= model.All {
 		t.Fatalf("%d of %d rules are worth showing", len(model.Rules), model.All)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -27,10 +28,7 @@ func TestTwin(t *testing.T) {
 		tab := protecttest.RandomTable(r)
 		l := New()
 		l.MinLeaf, l.Trees = 2, 4
-		m, err := l.Fit(t.Context(), tab, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
+		m := must.Get(l.Fit(t.Context(), tab, rng.Source{}))(r)
 		model := m.(*Model)
 		all := twin(model.Forest, tab)
 		var got []string

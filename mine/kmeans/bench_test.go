@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -34,9 +35,7 @@ func BenchmarkLloyd(b *testing.B) {
 
 // BenchmarkFit takes the best of ten restarts of four clusters, the defaults: 0.35 of the yardstick on 30,162 records,
 // 26 times it on a million.
-func BenchmarkFit(b *testing.B) {
-	each(b, func(b *testing.B, t *table.Table) { fit(b, New(), t) })
-}
+func BenchmarkFit(b *testing.B) { each(b, func(b *testing.B, t *table.Table) { fit(b, New(), t) }) }
 
 // BenchmarkAssign assigns records to four clusters: 0.01 of the yardstick on 30,162, 0.22 on a million.
 func BenchmarkAssign(b *testing.B) {
@@ -63,9 +62,7 @@ func BenchmarkDivide(b *testing.B) {
 	points := cloud(100, 4, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Divide(context.Background(), points, 4, 3, 10, seed); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Divide(context.Background(), points, 4, 3, 10, seed))(b)
 	}
 	yardstick.Report(b)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // Centroids move until both are as far from a record as rounding can tell. Whenever the bound spares the record the
@@ -21,14 +23,9 @@ func TestBoundIsSafeAgainstRounding(t *testing.T) {
 			x[j], away[j] = r.Float64(), r.NormFloat64()
 			a[j], b[j] = x[j]-away[j], x[j]+far*away[j]
 		}
-		d, err := gather(context.Background(), nil, points, dims, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(gather(context.Background(), nil, points, dims, nil))(t)
 		l := d.begin([]int{1, 2}, nil)
-		if _, err := l.assign(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.assign(context.Background()))(t)
 		// The near centroid goes away and the far one comes, in steps, to the same distance, give or take an ulp or so.
 		meet, steps := (1+far)/2*(1+float64(r.IntN(9)-4)*0x1p-53), 1+r.IntN(5)
 		short := trial % 2 * (steps % 2)

@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/format/csv"
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -56,22 +57,14 @@ func numbers(t testing.TB, cols ...[]float64) *table.Table {
 
 func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.(*Model).Check(); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, seed))(t)
+	must.NoError(t, m.(*Model).Check())
 	return m.(*Model)
 }
 
 // The worked examples, computed independently of this package.
 func TestGolden(t *testing.T) {
-	text, err := os.ReadFile("testdata/clustering.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/clustering.json"))(t)
 	var cases []struct {
 		Op    string
 		Input struct {
@@ -84,9 +77,7 @@ func TestGolden(t *testing.T) {
 			Centroids      [][]float64
 		}
 	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, &cases))
 	seen := map[string]bool{}
 	for _, c := range cases {
 		seen[c.Op] = true
@@ -131,14 +122,9 @@ func TestGolden(t *testing.T) {
 // Iris as UCI holds it, in three clusters: the lowest sums of squares known, 78.9408 on the values as they are and
 // 6.9981 on values brought to their range.
 func TestIris(t *testing.T) {
-	text, err := os.ReadFile(dataset.File(t, "iris/iris.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(dataset.File(t, "iris/iris.csv")))(t)
 	tab, _, err := csv.Read(context.Background(), text, dialect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for by, want := range map[string]float64{Unscaled: 78.940841, MinMax: 6.998114} {
 		l := New()
 		l.K, l.Scale, l.Tolerance = 3, by, 0
@@ -213,10 +199,7 @@ func TestMoreIsNotWorse(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		l := New()
 		l.K, l.Restarts, l.Iterations, l.Tolerance, l.Start = 7, 1, n, 0, []int{1, 2, 3, 4, 5, 6, 7}
-		r, err := l.divide(context.Background(), nil, points, 3, nil, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(l.divide(context.Background(), nil, points, 3, nil, seed))(t)
 		if r.sse > was*(1+1e-12) {
 			t.Errorf("after %d iterations the sum of squares is %v, before it was %v", n, r.sse, was)
 		}
@@ -226,10 +209,7 @@ func TestMoreIsNotWorse(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 20} {
 		l := New()
 		l.K, l.Restarts = 7, n
-		r, err := l.divide(context.Background(), nil, points, 3, nil, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(l.divide(context.Background(), nil, points, 3, nil, seed))(t)
 		if r.sse > was {
 			t.Errorf("of %d restarts the lowest sum of squares is %v, of fewer it is %v", n, r.sse, was)
 		}
@@ -305,10 +285,7 @@ func TestDivide(t *testing.T) {
 		{[]float64{1, gone, gone, gone, 9, 9, gone, 9}, 2, "a.bb"},
 		{[]float64{gone, gone}, 1, ".."},
 	} {
-		labels, err := Divide(context.Background(), c.points, c.dims, 3, 10, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		labels := must.Get(Divide(context.Background(), c.points, c.dims, 3, 10, seed))(t)
 		got := make([]byte, len(labels))
 		letters := map[int32]byte{-1: '.'}
 		for i, l := range labels {
@@ -370,10 +347,7 @@ func TestText(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	good := fit(t, New(), minetest.Mixed(50, 0.1))
-	text, err := json.Marshal(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(good))(t)
 	for k, spoil := range []func(m *Model){
 		func(m *Model) { m.Columns = nil },
 		func(m *Model) { m.Columns[0] = 99 },
@@ -389,12 +363,8 @@ func TestCheck(t *testing.T) {
 		func(m *Model) { m.Of[3] = -2 },
 	} {
 		var m Model
-		if err := json.Unmarshal(text, &m); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(text, &m))
+		must.NoError(t, m.Check())
 		if spoil(&m); m.Check() == nil {
 			t.Error(fmt.Sprint("model ", k, " is taken"))
 		}
@@ -408,10 +378,7 @@ func TestFrom(t *testing.T) {
 	l := New()
 	l.Scale, l.Empty, l.Tolerance = Unscaled, Keep, 0
 	l.From = [][]float64{{-3}, {7}, {500}}
-	found, err := l.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(l.Fit(context.Background(), tab, rng.Source{}))(t)
 	m := found.(*Model)
 	if err := m.Check(); err != nil {
 		t.Error(err)
@@ -432,10 +399,8 @@ func TestFrom(t *testing.T) {
 func TestTextOfDates(t *testing.T) {
 	l := New()
 	l.K = 2
-	tab := tabletest.Of(
-		t,
-		table.DateColumn("seen", calendar.Notation("dd.mm.yyyy"), []float64{0, 1, 3, 19_000, 19_001, 19_002}),
-	)
+	tab := tabletest.Of(t,
+		table.DateColumn("seen", calendar.Notation("dd.mm.yyyy"), []float64{0, 1, 3, 19_000, 19_001, 19_002}))
 	if text := fit(t, l, tab).Text(); !strings.Contains(text, "02.01.1970") || !strings.Contains(text, "09.01.2022") ||
 		strings.Contains(text, "19001") {
 		t.Errorf("the means of days are not shown as days:\n%s", text)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -14,10 +15,7 @@ import (
 func TestDrawsByDistance(t *testing.T) {
 	const draws = 20_000
 	points, weights := []float64{0, 1, 3, 3, math.NaN(), 7}, []float64{1, 2, 1, 1, 5, 0.5}
-	d, err := gather(context.Background(), nil, points, 1, weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(gather(context.Background(), nil, points, 1, weights))(t)
 	want := map[[2]int]float64{}
 	for i, x := range points {
 		total := 0.0
@@ -36,9 +34,7 @@ func TestDrawsByDistance(t *testing.T) {
 	stream := rng.New([32]byte{3}).Stream()
 	for r := range draws {
 		start, err := d.draw(context.Background(), 2, func(c int) float64 { return rng.Unit(stream.At(uint64(2*r + c)).A) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		got[[2]int{start[0], start[1]}]++
 	}
 	for pair := range got {

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 )
 
@@ -213,10 +214,7 @@ func TestTwin(t *testing.T) {
 		l.Empty = rapid.SampledFrom([]string{Farthest, Keep}).Draw(r, "empty")
 		l.Tolerance = rapid.SampledFrom([]float64{0, 1e-6, 0.1}).Draw(r, "tolerance")
 		l.Iterations = rapid.SampledFrom([]int{1, 2, 100}).Draw(r, "iterations")
-		d, err := gather(context.Background(), nil, points, dims, weights)
-		if err != nil {
-			r.Fatal(err)
-		}
+		d := must.Get(gather(context.Background(), nil, points, dims, weights))(r)
 		same(r, l, d, rapid.SliceOfN(rapid.IntRange(0, n-1), 1, 6).Draw(r, "start"))
 	})
 }
@@ -239,10 +237,7 @@ func TestTwinOfMany(t *testing.T) {
 	const n = 6_000
 	for _, c := range []struct{ dims, k int }{{1, 3}, {2, 6}, {6, 4}, {7, 9}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			d, err := gather(context.Background(), nil, cloud(n, c.dims, uint64(c.k)), c.dims, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(gather(context.Background(), nil, cloud(n, c.dims, uint64(c.k)), c.dims, nil))(t)
 			l := New()
 			l.Tolerance, l.Iterations = 0, 15
 			var start []int
@@ -253,10 +248,7 @@ func TestTwinOfMany(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 			for _, cores := range []int{1, 3} {
 				runtime.GOMAXPROCS(cores)
-				again, err := l.run(context.Background(), d, start)
-				if err != nil {
-					t.Fatal(err)
-				}
+				again := must.Get(l.run(context.Background(), d, start))(t)
 				if !slices.Equal(again.labels, first.labels) || !slices.Equal(again.centroids, first.centroids) ||
 					again.sse != first.sse {
 					t.Fatalf("on %d cores the clusters differ", cores)
@@ -281,10 +273,7 @@ func TestMeansAreExact(t *testing.T) {
 		weights[i] = math.Exp(3 * r.NormFloat64())
 	}
 	for _, w := range [][]float64{nil, weights} {
-		d, err := gather(context.Background(), nil, points, dims, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(gather(context.Background(), nil, points, dims, w))(t)
 		for j := range dims {
 			sum, total := new(big.Rat), new(big.Rat)
 			lo, hi := math.Inf(1), math.Inf(-1)
@@ -317,10 +306,7 @@ func TestOrderOfRecordsDoesNotMatter(t *testing.T) {
 	points := cloud(n, dims, 9)
 	l := New()
 	l.Tolerance, l.Start = 0, []int{1, 20, 300, 3999}
-	want, err := l.divide(context.Background(), nil, points, dims, nil, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(l.divide(context.Background(), nil, points, dims, nil, rng.Source{}))(t)
 	turned := make([]float64, 0, len(points))
 	for i := n - 1; i >= 0; i-- {
 		turned = append(turned, points[i*dims:][:dims]...)
@@ -328,10 +314,7 @@ func TestOrderOfRecordsDoesNotMatter(t *testing.T) {
 	for c, i := range l.Start {
 		l.Start[c] = n - 1 - i
 	}
-	got, err := l.divide(context.Background(), nil, turned, dims, nil, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(l.divide(context.Background(), nil, turned, dims, nil, rng.Source{}))(t)
 	slices.Reverse(got.labels)
 	if !slices.Equal(got.labels, want.labels) || !slices.Equal(got.centroids, want.centroids) {
 		t.Error("the clusters of the records in turned order differ")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -14,9 +15,7 @@ import (
 func BenchmarkLeaveOneOut30k(b *testing.B) {
 	t := protecttest.AdultLike(b, 30_162)
 	for b.Loop() {
-		if _, err := New().LeaveOneOut(context.Background(), t); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(New().LeaveOneOut(context.Background(), t))(b)
 	}
 	yardstick.Report(b)
 }
@@ -28,9 +27,7 @@ func BenchmarkLeaveOneOutOverlap30k(b *testing.B) {
 	l := New()
 	l.Distance = Overlap
 	for b.Loop() {
-		if _, err := l.LeaveOneOut(context.Background(), t); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(l.LeaveOneOut(context.Background(), t))(b)
 	}
 	yardstick.Report(b)
 }
@@ -38,10 +35,7 @@ func BenchmarkLeaveOneOutOverlap30k(b *testing.B) {
 // BenchmarkPredict30kOf1M predicts 30,162 records by 1,000,000: 1.8 times the yardstick.
 func BenchmarkPredict30kOf1M(b *testing.B) {
 	t := protecttest.AdultLike(b, 1_000_000)
-	m, err := New().Fit(context.Background(), t, rng.Source{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(New().Fit(context.Background(), t, rng.Source{}))(b)
 	asked := t.Slice(0, 30_162)
 	dst := make([]int32, asked.Rows())
 	m.(*Model).Predict(asked, dst) // the index

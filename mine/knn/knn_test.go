@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -41,17 +42,9 @@ func TestTies(t *testing.T) {
 // A missing value is at distance 1 from a missing one too, so a record that lacks the same is no nearer than one that
 // differs.
 func TestMissingResemblesNothing(t *testing.T) {
-	tab, err := table.New(
-		table.CatColumn("a", []string{"x", "y"}, []int32{0, -1, -1}),
-		table.NumColumn("b", 1, []float64{0, 1, 1}),
-		classColumn([]int32{0, 1, -1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := New().Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("a", []string{"x", "y"}, []int32{0, -1, -1}),
+		table.NumColumn("b", 1, []float64{0, 1, 1}), classColumn([]int32{0, 1, -1})))(t)
+	m := must.Get(New().Fit(context.Background(), tab, rng.Source{}))(t)
 	asked := tab.Slice(2, 3).WithNum(1, []float64{math.NaN()})
 	dst := make([]int32, 1)
 	m.(*Model).Predict(asked, dst)
@@ -62,24 +55,12 @@ func TestMissingResemblesNothing(t *testing.T) {
 
 // A category that the model does not know differs from all, and from one that no training record has.
 func TestUnseenCategory(t *testing.T) {
-	train, err := table.New(
-		table.CatColumn("a", []string{"x", "y", "nobody"}, []int32{0, 1, 1}),
-		table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 0}),
-		classColumn([]int32{0, 0, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	test, err := table.New(
-		table.CatColumn("b", []string{"v", "w"}, []int32{0, 1}),
-		table.CatColumn("a", []string{"new"}, []int32{0, 0}),
-		classColumn([]int32{-1, -1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	test, err = test.Conform(train.Attrs(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	train := must.Get(table.New(table.CatColumn("a", []string{"x", "y", "nobody"}, []int32{0, 1, 1}),
+		table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 0}), classColumn([]int32{0, 0, 1})))(t)
+	test, err := table.New(table.CatColumn("b", []string{"v", "w"}, []int32{0, 1}),
+		table.CatColumn("a", []string{"new"}, []int32{0, 0}), classColumn([]int32{-1, -1}))
+	must.NoError(t, err)
+	test = must.Get(test.Conform(train.Attrs(), true))(t)
 	if got := predict(t, New(), train, test); !slices.Equal(got, []int32{0, 0}) {
 		t.Errorf("classes %v, expected that of the second record, then of the first", got)
 	}
@@ -138,10 +119,7 @@ func TestCheck(t *testing.T) {
 		"scale":          func(m *Model) { m.Columns[0].Scale = math.NaN() },
 		"overlap":        func(m *Model) { m.Columns[2].Overlap = true },
 	} {
-		fitted, err := New().Fit(context.Background(), minetest.Mixed(50, 0.1), rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(New().Fit(context.Background(), minetest.Mixed(50, 0.1), rng.Source{}))(t)
 		m := fitted.(*Model)
 		spoil(m)
 		if err := m.Check(); (err == nil) != (name == "") {
@@ -153,13 +131,8 @@ func TestCheck(t *testing.T) {
 func TestText(t *testing.T) {
 	for _, set := range []map[string]string{{}, {"distance": "overlap"}} {
 		l := New()
-		if err := l.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
-		m, err := l.Fit(context.Background(), minetest.Mixed(50, 0.1), rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(set))
+		m := must.Get(l.Fit(context.Background(), minetest.Mixed(50, 0.1), rng.Source{}))(t)
 		text := m.(*Model).Text()
 		if !strings.HasPrefix(text, "the 1 nearest of ") || strings.Count(text, "\n") != 1+5+3 {
 			t.Errorf("text is\n%s", text)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -18,10 +19,7 @@ import (
 
 // Peters 2011, section 4.2 and figure A.5: 1-NN on suppressed records.
 func TestOneNN(t *testing.T) {
-	text, err := os.ReadFile("testdata/classifier_metrics.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/classifier_metrics.json"))(t)
 	type in struct {
 		Train        [][]string
 		TrainClasses []string `json:"train_classes"`
@@ -67,10 +65,7 @@ func words(name string, values []string) table.Column {
 // what was measured here: the notes on the data set, which have figures of other programs, are not at hand.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
-	test, err := test.Conform(train.Attrs(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	test = must.Get(test.Conform(train.Attrs(), true))(t)
 	if n := wrong(predict(t, New(), train, test), test) * float64(test.Rows()); math.Abs(n-3225) > 1e-6 {
 		t.Errorf("%v errors, expected 3225", n)
 	}
@@ -86,10 +81,7 @@ func TestSmallSets(t *testing.T) {
 			a.Role = table.Identifier
 			tab = tab.WithAttr(j, a)
 		}
-		got, err := New().LeaveOneOut(context.Background(), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(New().LeaveOneOut(context.Background(), tab))(t)
 		if w := wrong(got, tab); math.Abs(w-0.047) > e {
 			t.Errorf("%s: error %.4f, expected 0.047 within %v", file, w, e)
 		}
@@ -102,10 +94,7 @@ func TestLeaveOneOutIsLeavingOut(t *testing.T) {
 	tab := read(t, "iris/iris.csv", "class")
 	l := New()
 	l.Distance, l.Bins = Overlap, 0
-	got, err := l.LeaveOneOut(context.Background(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(l.LeaveOneOut(context.Background(), tab))(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
 		i := r.IntN(tab.Rows())
@@ -123,10 +112,7 @@ func TestLeaveOneOutIsLeavingOut(t *testing.T) {
 
 func predict(t testing.TB, l *Learner, train, test *table.Table) []int32 {
 	t.Helper()
-	m, err := l.Fit(context.Background(), train, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), train, rng.Source{}))(t)
 	dst := make([]int32, test.Rows())
 	m.(*Model).Predict(test, dst)
 	return dst
@@ -146,9 +132,7 @@ func wrong(predicted []int32, t *table.Table) float64 {
 func read(t testing.TB, file, class string) *table.Table {
 	t.Helper()
 	tab, _, err := format.Read(context.Background(), dataset.File(t, file), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	j := tab.Find(class)
 	if tab, err = tab.AsCategorical(j, 0); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -135,28 +136,15 @@ func TestTwin(t *testing.T) {
 			K: rapid.IntRange(1, 9).Draw(r, "k"), Distance: rapid.SampledFrom([]string{Mixed, Overlap}).Draw(r, "distance"),
 			Scale: MinMax, Bins: rapid.SampledFrom([]int{0, 1, 2, 3, 10}).Draw(r, "bins"),
 		}
-		m, err := l.Fit(context.Background(), train, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
-		text, err := json.Marshal(m)
-		if err != nil {
-			r.Fatal(err)
-		}
+		m := must.Get(l.Fit(context.Background(), train, rng.Source{}))(r)
+		text := must.Get(json.Marshal(m))(r)
 		back := new(Model)
-		if err := json.Unmarshal(text, back); err != nil {
-			r.Fatal(err)
-		}
-		if err := back.Check(); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, json.Unmarshal(text, back))
+		must.NoError(r, back.Check())
 		got, again := make([]int32, tab.Rows()), make([]int32, tab.Rows())
 		m.(*Model).Predict(tab, got)
 		back.Predict(tab, again)
-		alone, err := l.LeaveOneOut(context.Background(), train)
-		if err != nil {
-			r.Fatal(err)
-		}
+		alone := must.Get(l.LeaveOneOut(context.Background(), train))(r)
 		for i := range got {
 			if want := twin(l, train, tab, i, -1); got[i] != want || again[i] != want {
 				r.Fatalf("record %d is predicted %d, through JSON %d, expected %d", i, got[i], again[i], want)
@@ -195,10 +183,7 @@ func numbers(t *table.Table, last bool) *table.Table {
 func TestZScore(t *testing.T) {
 	v := []float64{1, 2, 4, 7, math.NaN()}
 	tab := tabletest.Of(t, table.NumColumn("v", 0, v), classColumn([]int32{0, 1, 0, 1, 1}))
-	m, err := (&Learner{K: 1, Distance: Mixed, Scale: ZScore}).Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get((&Learner{K: 1, Distance: Mixed, Scale: ZScore}).Fit(context.Background(), tab, rng.Source{}))(t)
 	c := m.(*Model).Columns[0]
 	protecttest.Near(t, "mean", c.Centre, 3.5, 1e-15)
 	protecttest.Near(t, "standard deviation", c.Scale, math.Sqrt(7), 1e-15) // (6.25 + 2.25 + 0.25 + 12.25) / 3

@@ -54,8 +54,7 @@ func strange(s *suite) (err error) {
 			}
 		}
 		with := tabletest.Insert(t, 1, c)
-		m, fault := s.fit(context.Background(), with)
-		if fault == nil {
+		if m, fault := s.fit(context.Background(), with); fault == nil {
 			show(m, with)
 			if d, ok := m.(mine.Described); ok {
 				d.Text()

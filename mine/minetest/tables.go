@@ -48,11 +48,8 @@ func Mixed(rows int, missing float64) *table.Table {
 		table.NumColumn("pay", 0.01, pay),
 		table.CatColumn("job", []string{"clerk", "driver", "nurse", "smith", "tailor"}, job),
 		table.NumColumn("score", 0, score),
-		table.CatColumn(
-			"town",
-			[]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "nobody lives here"},
-			town,
-		),
+		table.CatColumn("town", []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "nobody lives here"},
+			town),
 		table.NumColumn("weight", 0, weight),
 		table.CatColumn("class", []string{"low", "middle", "high"}, class),
 	}

@@ -89,8 +89,7 @@ func (l *Learner) Params() param.Set {
 				"with two categories"),
 		param.Names(&l.Except, "except", "columns with two categories that are not disguised, if groups are not given"),
 		param.Float(&l.Delta, "delta", 0.05, 0, 1, "", "share of other classes up to which a node becomes a leaf"),
-		param.Float(&l.MinShare, "minShare", 1, 0, 100, "% of the records", "a node estimated to have less becomes "+
-			"a leaf"),
+		param.Float(&l.MinShare, "minShare", 1, 0, 100, "% of the records", "a node estimated to have less becomes a leaf"),
 		param.Float(&l.MinRecords, "minRecords", 10, 0, math.MaxInt32, "records", "a node estimated to have less "+
 			"becomes a leaf"),
 	}
@@ -125,8 +124,7 @@ func (l *Learner) groups(t *table.Table) ([]transition.Group, error) {
 	}
 	for k := range groups {
 		if w := groups[k].Weights(); math.IsInf(w[0], 0) {
-			return nil, errors.New("a group has theta = 0.5, which reveals nothing about the original; expected " +
-				"another theta")
+			return nil, errors.New("a group has theta = 0.5, which reveals nothing about the original; expected another theta")
 		}
 	}
 	return groups, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/noisemodel/modelfile"
@@ -66,18 +67,13 @@ func disguise(t *table.Table, groups []transition.Group) *table.Table {
 func learner(t testing.TB, set map[string]string) *Learner {
 	t.Helper()
 	l := New()
-	if err := l.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.Params().Apply(set))
 	return l
 }
 
 func grown(t testing.TB, l *Learner, tab *table.Table) *tree.Tree {
 	t.Helper()
-	m, err := l.Fit(t.Context(), tab, rng.New([32]byte{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(t.Context(), tab, rng.New([32]byte{})))(t)
 	return m.(*tree.Tree)
 }
 
@@ -112,10 +108,7 @@ func TestTreeOfTheOriginal(t *testing.T) {
 	for _, theta := range []string{"0.8", "0.2"} {
 		set["theta"] = theta
 		l := learner(t, set)
-		groups, err := l.groups(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(l.groups(tab))(t)
 		out := disguise(tab, groups)
 		got := grown(t, l, out)
 		if shape(got) != id3 {
@@ -152,10 +145,7 @@ func TestAccuracy(t *testing.T) {
 	right /= float64(tab.Rows())
 	for _, set := range []map[string]string{{"theta": "0.8"}, {"groups": "a+y=0.7, b+c+d=0.9"}, {"theta": "1"}} {
 		l := learner(t, set)
-		groups, err := l.groups(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(l.groups(tab))(t)
 		out := disguise(tab, groups)
 		a, deviation, err := l.Accuracy(tr, out)
 		if err != nil || math.Abs(a-right) > 5*deviation || set["theta"] == "1" && a != right {
@@ -204,9 +194,7 @@ func TestRefused(t *testing.T) {
 		{nil, void, `class "y" has no value in the 50 records`},
 	} {
 		l := New()
-		if err := l.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(c.set))
 		if _, err := l.Fit(t.Context(), c.tab, rng.New([32]byte{})); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.set, err)
 		}
@@ -217,10 +205,7 @@ func TestRefused(t *testing.T) {
 func TestByLaw(t *testing.T) {
 	l := learner(t, map[string]string{"groups": "a+b=0.8,c=0.7"})
 	tab := either(500)
-	groups, err := l.groups(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(l.groups(tab))(t)
 	tab = disguise(tab, groups)
 	by := New()
 	by.ByLaw(
@@ -246,10 +231,7 @@ func TestByLaw(t *testing.T) {
 // A tree survives JSON.
 func TestTreeIsData(t *testing.T) {
 	tr := grown(t, New(), either(500))
-	data, err := tr.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(tr.MarshalJSON())(t)
 	var back tree.Tree
 	if err := back.UnmarshalJSON(data); err != nil || shape(&back) != shape(tr) {
 		t.Errorf("%s becomes %s, %v", shape(tr), shape(&back), err)
@@ -264,10 +246,7 @@ func BenchmarkFit(b *testing.B) {
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		l := learner(b, map[string]string{"theta": "0.8"})
 		t := either(size.rows)
-		groups, err := l.groups(t)
-		if err != nil {
-			b.Fatal(err)
-		}
+		groups := must.Get(l.groups(t))(b)
 		t = disguise(t, groups)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
@@ -280,11 +259,8 @@ func BenchmarkFit(b *testing.B) {
 
 // Nothing is left to divide where all records are of one class, however small delta is.
 func TestPureLeaves(t *testing.T) {
-	tr := grown(
-		t,
-		learner(t, map[string]string{"theta": "1", "delta": "0", "minShare": "0", "minRecords": "0"}),
-		either(500),
-	)
+	tr := grown(t, learner(t, map[string]string{"theta": "1", "delta": "0", "minShare": "0", "minRecords": "0"}),
+		either(500))
 	for k, n := range tr.Nodes {
 		if n.Attr >= 0 && slices.Max(n.Counts) == n.Counts[0]+n.Counts[1] {
 			t.Errorf("node %d divides %v", k, n.Counts)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -82,16 +83,8 @@ func (w *twin) check(t *rapid.T, tr *tree.Tree, at int32, when []transition.Valu
 		}
 	}
 	if n.Leaf() != math.IsInf(best, -1) {
-		t.Fatalf(
-			"node %d at %v is a leaf: %v, size %v of least %v, counts %v, best gain %v",
-			at,
-			when,
-			n.Leaf(),
-			size,
-			least,
-			counts,
-			best,
-		)
+		t.Fatalf("node %d at %v is a leaf: %v, size %v of least %v, counts %v, best gain %v", at, when, n.Leaf(), size,
+			least, counts, best)
 	}
 	if n.Leaf() {
 		return
@@ -151,13 +144,8 @@ func TestTwin(t *testing.T) {
 		if sizes[5] == 2 {
 			choices = append(choices, "a+f=0.8", "f=0.7", "f+a+b+c+d=0.9", "a+b=0.8,f+c=0.9")
 		}
-		if err := l.Params().Apply(map[string]string{"groups": rapid.SampledFrom(choices).Draw(r, "groups")}); err != nil {
-			r.Fatal(err)
-		}
-		groups, err := l.groups(tab)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, l.Params().Apply(map[string]string{"groups": rapid.SampledFrom(choices).Draw(r, "groups")}))
+		groups := must.Get(l.groups(tab))(r)
 		tr := grown(t, l, tab)
 		w := &twin{l: l, t: tab, groups: groups, class: 5}
 		for _, c := range tab.Cat(5) {

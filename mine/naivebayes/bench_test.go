@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -22,9 +23,7 @@ func benchFit(b *testing.B, rows int, numeric string) {
 	l := New()
 	l.Numeric = numeric
 	for b.Loop() {
-		if _, err := l.Fit(context.Background(), t, rng.Source{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(l.Fit(context.Background(), t, rng.Source{}))(b)
 	}
 	yardstick.Report(b)
 }

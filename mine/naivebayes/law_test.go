@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -18,19 +19,7 @@ func randomised(rows int) (original, released *table.Table, law *modelfile.Model
 	x, w, y, z, v := make(
 		[]float64,
 		rows,
-	), make(
-		[]float64,
-		rows,
-	), make(
-		[]int32,
-		rows,
-	), make(
-		[]int32,
-		rows,
-	), make(
-		[]int32,
-		rows,
-	)
+	), make([]float64, rows), make([]int32, rows), make([]int32, rows), make([]int32, rows)
 	for i := range rows {
 		y[i] = int32(r.IntN(2))
 		x[i] = float64(r.IntN(50) + 25*int(y[i]))
@@ -67,10 +56,7 @@ func TestByLaw(t *testing.T) {
 	l.Numeric, l.Bins = Bins, 10
 	fit := func(tab *table.Table, law *modelfile.Model) (*Model, float64) {
 		l.ByLaw(law)
-		m, err := l.Fit(t.Context(), tab, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(l.Fit(t.Context(), tab, rng.Source{}))(t)
 		predicted, right := make([]int32, rows), 0.0
 		m.(*Model).Predict(original, predicted)
 		for i, c := range original.Cat(2) {

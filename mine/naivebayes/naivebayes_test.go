@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -62,21 +63,14 @@ func TestWeights(t *testing.T) {
 
 // What is missing, what no record has and what never varies says nothing.
 func TestSaysNothing(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		letters(0, 0, 1, -1),
-		table.NumColumn("n", 1, []float64{7, 7, 7, math.NaN()}),
-		classColumn(0, 1, 1, 0),
-	)
+	tab := tabletest.Of(t, letters(0, 0, 1, -1), table.NumColumn("n", 1, []float64{7, 7, 7, math.NaN()}),
+		classColumn(0, 1, 1, 0))
 	p := make([]float64, 8)
 	fit(
 		t,
 		New(),
 		tab,
-	).Probabilities(
-		tab.WithCat(0, []int32{-1, 2, -1, 0}).WithNum(1, []float64{7, 8, math.NaN(), math.NaN()}),
-		p,
-	)
+	).Probabilities(tab.WithCat(0, []int32{-1, 2, -1, 0}).WithNum(1, []float64{7, 8, math.NaN(), math.NaN()}), p)
 	want := []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, (2.0 / 3) / (2.0/3 + 2.0/4), (2.0 / 4) / (2.0/3 + 2.0/4)}
 	for i := range p {
 		protecttest.Near(t, "probability", p[i], want[i], 1e-12)
@@ -86,17 +80,11 @@ func TestSaysNothing(t *testing.T) {
 // A label that Conform appends is ignored.
 func TestUnseenCategory(t *testing.T) {
 	train := tabletest.Of(t, letters(0, 1, 1), classColumn(0, 1, 1))
-	test, err := tabletest.Of(
+	test := must.Get(tabletest.Of(
 		t,
 		table.CatColumn("a", []string{"new", "x"}, []int32{0, 1}),
 		classColumn(-1, -1),
-	).Conform(
-		train.Attrs(),
-		true,
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	).Conform(train.Attrs(), true))(t)
 	dst := make([]int32, 2)
 	fit(t, New(), train).Predict(test, dst)
 	if !slices.Equal(dst, []int32{1, 0}) {
@@ -106,12 +94,8 @@ func TestUnseenCategory(t *testing.T) {
 
 // Without smoothing one value excludes a class, and where all are excluded their shares remain.
 func TestExclusion(t *testing.T) {
-	train := tabletest.Of(
-		t,
-		letters(0, 1, 1),
-		table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 1}),
-		classColumn(0, 1, 1),
-	)
+	train := tabletest.Of(t, letters(0, 1, 1), table.CatColumn("b", []string{"u", "v"}, []int32{0, 1, 1}),
+		classColumn(0, 1, 1))
 	m := fit(t, &Learner{Numeric: Gaussian}, train)
 	asked := train.Slice(0, 2).WithCat(1, []int32{1, 1})
 	p, dst := make([]float64, 4), make([]int32, 2)
@@ -218,11 +202,8 @@ func TestTextOfDates(t *testing.T) {
 	class.Role = table.Class
 	l := New()
 	l.Numeric = Gaussian
-	text := fit(
-		t,
-		l,
-		tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{0, 2, 19_000, 19_003}), class),
-	).Text()
+	text := fit(t, l,
+		tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{0, 2, 19_000, 19_003}), class)).Text()
 	if !strings.Contains(text, "mean 1970-01-02, standard deviation ") ||
 		!strings.Contains(text, " days where the class is b") ||
 		strings.Contains(text, "19001") {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -60,10 +61,7 @@ func TestIris(t *testing.T) {
 // have figures of other programs, are not at hand.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
-	test, err := test.Conform(train.Attrs(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	test = must.Get(test.Conform(train.Attrs(), true))(t)
 	l := New()
 	l.Numeric, l.Bins = Bins, 50
 	for want, l := range map[float64]*Learner{2506: l, 2649: New()} {
@@ -99,10 +97,7 @@ func TestBreastCancer(t *testing.T) {
 
 func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.Source{}))(t)
 	return m.(*Model)
 }
 
@@ -122,9 +117,7 @@ func wrong(m *Model, t *table.Table) float64 {
 func read(t testing.TB, file, class string) *table.Table {
 	t.Helper()
 	tab, _, err := format.Read(context.Background(), dataset.File(t, file), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	j := tab.Find(class)
 	if tab, err = tab.AsCategorical(j, 0); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -143,21 +144,11 @@ func TestTwin(t *testing.T) {
 			Numeric: rapid.SampledFrom([]string{Gaussian, Bins}).Draw(r, "numeric"),
 			Bins:    rapid.IntRange(1, 6).Draw(r, "bins"),
 		}
-		fitted, err := l.Fit(context.Background(), train, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
+		fitted := must.Get(l.Fit(context.Background(), train, rng.Source{}))(r)
 		m, back := fitted.(*Model), new(Model)
-		text, err := json.Marshal(m)
-		if err != nil {
-			r.Fatal(err)
-		}
-		if err := json.Unmarshal(text, back); err != nil {
-			r.Fatal(err)
-		}
-		if err := back.Check(); err != nil {
-			r.Fatal(err)
-		}
+		text := must.Get(json.Marshal(m))(r)
+		must.NoError(r, json.Unmarshal(text, back))
+		must.NoError(r, back.Check())
 		k := len(m.Weights)
 		p, got, again := make([]float64, tab.Rows()*k), make([]int32, tab.Rows()), make([]int32, tab.Rows())
 		m.Probabilities(tab, p)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -22,18 +23,10 @@ func BenchmarkEpoch30kHidden64(b *testing.B) {
 func benchEpoch(b *testing.B, rows int, l *Learner) {
 	t := protecttest.AdultLike(b, rows)
 	ctx := context.Background()
-	m, err := l.begin(ctx, t)
-	if err != nil {
-		b.Fatal(err)
-	}
-	tr, err := l.prepare(m, t, rng.Source{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(l.begin(ctx, t))(b)
+	tr := must.Get(l.prepare(m, t, rng.Source{}))(b)
 	for b.Loop() {
-		if _, err := tr.epoch(ctx); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(tr.epoch(ctx))(b)
 	}
 	yardstick.Report(b)
 }

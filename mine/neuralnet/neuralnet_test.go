@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/calendar"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -54,22 +55,13 @@ func TestSource(t *testing.T) {
 	tab := tabletest.Of(t, randomColumns(300)...)
 	l := New()
 	l.Epochs = 2
-	other, err := l.Fit(context.Background(), tab, rng.New([32]byte{9}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{9})))(t)
 	if slices.Equal(fit(t, l, tab).Weights, other.(*Model).Weights) {
 		t.Error("two sources give the same network")
 	}
 	held := func(tab *table.Table) (ids []table.RecordID) {
-		m, err := l.begin(context.Background(), tab)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr, err := l.prepare(m, tab, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(l.begin(context.Background(), tab))(t)
+		tr := must.Get(l.prepare(m, tab, rng.New([32]byte{1})))(t)
 		if len(tr.held)+len(tr.rows) != tab.Rows() {
 			t.Errorf("%d and %d records, expected %d", len(tr.held), len(tr.rows), tab.Rows())
 		}
@@ -138,9 +130,7 @@ func TestUnseenCategory(t *testing.T) {
 	m := fit(t, New(), train)
 	asked := train.Slice(0, 1)
 	test, err := asked.WithColumn(2, table.CatColumn("z", []string{"new"}, []int32{0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if test, err = test.Conform(train.Attrs(), true); err != nil {
 		t.Fatal(err)
 	}
@@ -212,14 +202,8 @@ func TestDivergence(t *testing.T) {
 func TestCancel(t *testing.T) {
 	l := New()
 	tab := tabletest.Of(t, randomColumns(300)...)
-	m, err := l.begin(context.Background(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := l.prepare(m, tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.begin(context.Background(), tab))(t)
+	tr := must.Get(l.prepare(m, tab, rng.Source{}))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := tr.run(ctx); !errors.Is(err, context.Canceled) {
@@ -268,11 +252,8 @@ func TestTextOfDates(t *testing.T) {
 	class.Role = table.Class
 	l := New()
 	l.Epochs = 1
-	text := fit(
-		t,
-		l,
-		tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{19_000, 19_002, 19_004, 19_006}), class),
-	).Text()
+	text := fit(t, l,
+		tabletest.Of(t, table.DateColumn("seen", calendar.ISO, []float64{19_000, 19_002, 19_004, 19_006}), class)).Text()
 	if !strings.Contains(text, "  seen: number, mean 2022-01-11, standard deviation ") ||
 		!strings.HasSuffix(text, " days\n") {
 		t.Errorf("the mean of days is not shown as a day:\n%s", text)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -68,10 +69,7 @@ func TestIris(t *testing.T) {
 // of 0.3 points.
 func TestAdult(t *testing.T) {
 	train, test := complete(read(t, "adult/adult.csv", "income")), complete(read(t, "adult/adult-test.csv", "income"))
-	test, err := test.Conform(train.Attrs(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	test = must.Get(test.Conform(train.Attrs(), true))(t)
 	l := New()
 	l.Epochs = 5
 	if e := 100 * wrong(fit(t, l, train), test); math.Abs(e-14.93) > 0.9 {
@@ -81,10 +79,7 @@ func TestAdult(t *testing.T) {
 
 func fit(t testing.TB, l *Learner, tab *table.Table) *Model {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{1})))(t)
 	return m.(*Model)
 }
 
@@ -104,9 +99,7 @@ func wrong(m *Model, t *table.Table) float64 {
 func read(t testing.TB, file, class string) *table.Table {
 	t.Helper()
 	tab, _, err := format.Read(context.Background(), dataset.File(t, file), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	j := tab.Find(class)
 	if tab, err = tab.AsCategorical(j, 0); err != nil {
 		t.Fatal(err)

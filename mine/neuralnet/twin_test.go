@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -98,21 +99,11 @@ func TestTwin(t *testing.T) {
 			Epochs: 3, Rate: 0.05, Batch: rapid.IntRange(1, 100).Draw(r, "batch"), Patience: 2,
 			Holdout: rapid.SampledFrom([]float64{0, 30}).Draw(r, "holdout"),
 		}
-		fitted, err := l.Fit(context.Background(), tab, rng.New([32]byte{2}))
-		if err != nil {
-			r.Fatal(err)
-		}
+		fitted := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{2})))(r)
 		m, back := fitted.(*Model), new(Model)
-		text, err := json.Marshal(m)
-		if err != nil {
-			r.Fatal(err)
-		}
-		if err := json.Unmarshal(text, back); err != nil {
-			r.Fatal(err)
-		}
-		if err := back.Check(); err != nil {
-			r.Fatal(err)
-		}
+		text := must.Get(json.Marshal(m))(r)
+		must.NoError(r, json.Unmarshal(text, back))
+		must.NoError(r, back.Check())
 		classes := m.Sizes[len(m.Sizes)-1]
 		p, got, again := make([]float64, tab.Rows()*classes), make([]int32, tab.Rows()), make([]int32, tab.Rows())
 		m.Probabilities(tab, p)
@@ -180,10 +171,7 @@ func TestStepTwin(t *testing.T) {
 	tab := tabletest.Of(t, randomColumns(200)...)
 	l := &Learner{Layers: 2, Hidden: 3, Epochs: 1, Rate: 0.1, Batch: 150, Patience: 1}
 	m := fit(t, l, tab) // steps of 150 and of 50 records
-	start, err := l.begin(context.Background(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(l.begin(context.Background(), tab))(t)
 	src := rng.New([32]byte{1}) // that of fit
 	weights := initial(m.Sizes, src.Fork("weights"))
 	order := make([]int32, 200)

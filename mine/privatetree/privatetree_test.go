@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -33,9 +34,7 @@ func TestConformance(t *testing.T) {
 func declaredAdult(t testing.TB, file, declared string) *table.Table {
 	t.Helper()
 	tab, _, err := format.Read(context.Background(), dataset.File(t, file), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	domains := map[string]table.Interval{"age": {Lo: 0, Hi: 120}, "fnlwgt": {Lo: 0, Hi: 1_500_000},
 		"education_num": {Lo: 1, Hi: 16}, "capital_gain": {Lo: 0, Hi: 99_999}, "capital_loss": {Lo: 0, Hi: 5000},
 		"hours_per_week": {Lo: 0, Hi: 99}}
@@ -68,18 +67,12 @@ func TestAdult(t *testing.T) {
 		least    float64
 	}{{"all", 1, 0.835}, {"categories", 1, 0.835}, {"class", 1, 0.82}, {"all", 0.1, 0.80}} {
 		train := declaredAdult(t, "adult/adult.csv", c.declared)
-		test, err := declaredAdult(t, "adult/adult-test.csv", c.declared).Conform(train.Attrs(), true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		test := must.Get(declaredAdult(t, "adult/adult-test.csv", c.declared).Conform(train.Attrs(), true))(t)
 		sum := 0.0
 		for seed := range seeds {
 			l := New()
 			l.Epsilon, l.Delta = c.epsilon, 1e-6
-			m, err := mine.Fit(t.Context(), l, train, rng.New([32]byte{1, byte(7 + seed)}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(mine.Fit(t.Context(), l, train, rng.New([32]byte{1, byte(7 + seed)})))(t)
 			predicted, right := make([]int32, test.Rows()), 0
 			m.(mine.Classifier).Predict(test, predicted)
 			for i, class := range test.Cat(test.WithRole(table.Class)) {
@@ -160,11 +153,8 @@ func audited(t *testing.T, runs int, first, second *table.Table, learner func() 
 	see func(m mine.Model) float64) float64 {
 	of := func(tab *table.Table, seed byte) func(int) float64 {
 		return func(run int) float64 {
-			m, err := mine.Fit(context.Background(), learner(), tab,
-				rng.New([32]byte{seed, byte(run), byte(run >> 8), byte(run >> 16)}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(mine.Fit(context.Background(), learner(), tab,
+				rng.New([32]byte{seed, byte(run), byte(run >> 8), byte(run >> 16)})))(t)
 			return see(m)
 		}
 	}
@@ -320,10 +310,7 @@ func TestDomains(t *testing.T) {
 	if e, err := l.Charges(with); err != nil || e[0].Delta.Float() != 0.001 || e[0].Parameters["bought"] != "1" {
 		t.Errorf("bought categories: %+v, %v", e, err)
 	}
-	m, err := mine.Fit(t.Context(), l, with, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(mine.Fit(t.Context(), l, with, rng.New([32]byte{1})))(t)
 	for _, n := range m.(*tree.Tree).Nodes {
 		if n.Attr == 0 && (len(n.Branch) != 3 || n.Branch[2] == 0) {
 			t.Errorf("a test has the branches %v, of which the one of a category that one record has is tested", n.Branch)

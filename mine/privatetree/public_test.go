@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -33,10 +34,7 @@ func TestPublic(t *testing.T) {
 	for _, trees := range []int{1, 3} {
 		l := New()
 		l.Epsilon, l.Delta, l.Trees = 20, 1e-6, trees
-		m, err := l.Fit(context.Background(), tab, rng.New([32]byte{3}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{3})))(t)
 		whole, _ := json.Marshal(m)
 		told, err := json.Marshal(l.Public(m))
 		if err != nil || !strings.Contains(string(whole), "hermitage") || !strings.Contains(string(whole), "917.25") {

@@ -73,8 +73,7 @@ func (l *COOLCATLearner) Params() param.Set {
 		param.Int(&l.K, "k", 10, 1, 10_000, "clusters", "number of clusters; fewer if fewer records differ"),
 		param.Int(&l.Sample, "sample", 400, 1, 10_000, "records", "choose the initial records of the clusters from "+
 			"this many"),
-		param.Int(&l.Batch, "batch", 1000, 1, 1_000_000_000, "records", "assign this many before reassigning the "+
-			"worst"),
+		param.Int(&l.Batch, "batch", 1000, 1, 1_000_000_000, "records", "assign this many before reassigning the worst"),
 		param.Float(&l.Again, "again", 10, 0, 100, "%", "share of a batch to reassign: those that fit worst"),
 		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all except the class"),
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -30,10 +31,7 @@ var (
 
 func coolcatFit(t testing.TB, l *COOLCATLearner, tab *table.Table) *COOLCATModel {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{3})))(t)
 	return m.(*COOLCATModel)
 }
 
@@ -155,21 +153,10 @@ func TestAgainstTwin(t *testing.T) {
 		l.Sample, l.Again = rapid.IntRange(
 			1,
 			14,
-		).Draw(
-			r,
-			"sample",
-		), rapid.SampledFrom(
-			[]float64{0, 20, 50, 100},
-		).Draw(
-			r,
-			"again",
-		)
+		).Draw(r, "sample"), rapid.SampledFrom([]float64{0, 20, 50, 100}).Draw(r, "again")
 		ctx := context.Background()
 		cols, _ := categorical.Columns(tab, nil, table.Class|table.Identifier|table.Weight)
-		first, err := l.first(ctx, tab, cols, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(l.first(ctx, tab, cols, rng.Source{}))(t)
 		p := newPlacer(&COOLCATModel{Columns: cols, Values: slices.Repeat([]int{4}, len(cols))}, tab, len(first))
 		w := &coolcatTwin{tab, cols, slices.Repeat([]int32{-1}, rows), len(first)}
 		for c, i := range first {
@@ -280,14 +267,9 @@ func TestCOOLCATLabels(t *testing.T) {
 		tab, l := categories(t, codes...), COOLCATNew()
 		l.K = rapid.IntRange(1, 5).Draw(r, "k")
 		m := coolcatFit(t, l, tab)
-		data, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(m))(t)
 		var back COOLCATModel
-		if err := json.Unmarshal(data, &back); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(data, &back))
 		got := make([]int32, rows)
 		for i := range got {
 			back.Assign(tab.Slice(i, i+1), got[i:i+1])
@@ -394,9 +376,7 @@ func TestCOOLCATMushroom(t *testing.T) {
 
 func mushroom(t testing.TB) *table.Table {
 	tab, _, err := format.Read(context.Background(), dataset.File(t, "mushroom/mushroom.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	a := *tab.Attr(0)
 	a.Role = table.Class
 	return tab.WithAttr(0, a)

@@ -43,10 +43,9 @@ import (
 // 2004.
 var CORE = mine.Miner{
 	Card: card.Card{
-		Name:  "core",
-		Title: "CORE",
-		Summary: "Merges records with correlated values, the most attractive first, until all clusters repel each " +
-			"other.",
+		Name:    "core",
+		Title:   "CORE",
+		Summary: "Merges records with correlated values, the most attractive first, until all clusters repel each other.",
 		Paper:   "Chuang & Chen 2004; Islam 2007, section 6.3",
 		Needs:   "at least one categorical attribute",
 		Exposes: "every combination of values that occurs",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -31,10 +32,7 @@ func BenchmarkDifferent15k(b *testing.B) { benchmark(b, planted(15_000, 9, 10_00
 // BenchmarkCOREAssign1M is 0.13 times the yardstick.
 func BenchmarkCOREAssign1M(b *testing.B) {
 	t := minetest.Mixed(1_000_000, 0)
-	m, err := CORENew().Fit(context.Background(), t.Slice(0, 10_000), rng.New([32]byte{}))
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Get(CORENew().Fit(context.Background(), t.Slice(0, 10_000), rng.New([32]byte{})))(b)
 	dst := make([]int32, t.Rows())
 	for b.Loop() {
 		m.(*COREModel).Assign(t, dst)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -24,22 +25,14 @@ var _ mine.Described = (*COREModel)(nil)
 func coreFit(t testing.TB, tab *table.Table, set map[string]string) *COREModel {
 	t.Helper()
 	l := CORE.New()
-	if err := l.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.Params().Apply(set))
+	m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{})))(t)
 	return m.(*COREModel)
 }
 
 // TestGolden is figure 6.2: a1 is in records 1 and 3, b1 in 1, 3 and 4.
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/core_corr.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/core_corr.json"))(t)
 	var cases []struct {
 		Input struct {
 			A []int `json:"records_a"`
@@ -47,9 +40,7 @@ func TestGolden(t *testing.T) {
 		}
 		Want struct{ Corr float64 } `json:"expected"`
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, c := range cases {
 		both := 0
 		for _, r := range c.Input.A {
@@ -117,10 +108,7 @@ func TestAssign(t *testing.T) {
 	for _, missing := range []float64{0, 0.4} {
 		tab := minetest.Mixed(700, missing)
 		m := coreFit(t, tab, nil)
-		text, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(m))(t)
 		var back COREModel
 		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, m) {
 			t.Fatalf("through JSON the model differs: %v", err)
@@ -214,9 +202,7 @@ func TestRefusals(t *testing.T) {
 		{map[string]string{"maxValues": "10"}, "more than maxValues 10"},
 	} {
 		l := CORENew()
-		if err := l.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(c.set))
 		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c.set, err)

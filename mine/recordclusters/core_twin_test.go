@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -280,9 +281,7 @@ func TestCores(t *testing.T) {
 	l := CORENew()
 	l.MaxRecords, l.K = 9000, 0
 	m, kindOf, err := l.load(tab, []int{0, 1, 2, 3, 4, 5, 6, 7, 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if len(m.Kinds) <= grain || len(kindOf) != 9000 {
 		t.Fatalf("%d different records are one piece of work", len(m.Kinds))
 	}

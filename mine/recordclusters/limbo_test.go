@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -29,10 +30,7 @@ var (
 
 func limboFit(t testing.TB, l *LIMBOLearner, tab *table.Table) *LIMBOModel {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.Source{}))(t)
 	return m.(*LIMBOModel)
 }
 
@@ -111,9 +109,7 @@ func TestJoinEqualsTwin(t *testing.T) {
 		l := LIMBONew()
 		l.Phi, l.Branching = 0, rapid.IntRange(2, 5).Draw(r, "branching")
 		all, bits, err := l.grow(context.Background(), s, tab.Rows())
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		distinct, records, one := map[string]bool{}, 0.0, s.empty()
 		for i := range tab.Rows() {
 			if s.read(i, -1, one); one.size > 0 {
@@ -128,7 +124,7 @@ func TestJoinEqualsTwin(t *testing.T) {
 				information(all), bits*records)
 		}
 		was := math.NaN()
-		if _, err := limboJoin(context.Background(), all, func(_ int, loss float64) bool {
+		must.Get(limboJoin(context.Background(), all, func(_ int, loss float64) bool {
 			left, least := slices.DeleteFunc(slices.Clone(all), func(f *feature) bool { return f == nil }), math.Inf(1)
 			for i, f := range left {
 				for _, g := range left[:i] {
@@ -141,9 +137,7 @@ func TestJoinEqualsTwin(t *testing.T) {
 			}
 			was = now - loss
 			return true
-		}); err != nil {
-			r.Fatal(err)
-		}
+		}))(r)
 	})
 }
 
@@ -155,14 +149,9 @@ func TestLIMBOLabels(t *testing.T) {
 		l.K, l.Leaves = rapid.IntRange(1, 5).Draw(r, "k"), rapid.IntRange(2, 30).Draw(r, "leaves")
 		l.Phi = rapid.SampledFrom([]float64{0, 0.3, 2}).Draw(r, "phi")
 		m := limboFit(t, l, tab)
-		data, err := json.Marshal(m)
-		if err != nil {
-			r.Fatal(err)
-		}
+		data := must.Get(json.Marshal(m))(r)
 		var back LIMBOModel
-		if err := json.Unmarshal(data, &back); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, json.Unmarshal(data, &back))
 		s := newSpace(tab, m.Columns, m.Values)
 		for i, c := range m.Label {
 			got := make([]int32, 1)
@@ -235,9 +224,7 @@ func TestLIMBOEdges(t *testing.T) {
 func TestLIMBOMushroom(t *testing.T) {
 	long.Only(t, "a larger data set")
 	tab, _, err := format.Read(context.Background(), dataset.File(t, "mushroom/mushroom.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	a := *tab.Attr(0)
 	a.Role = table.Class
 	tab = tab.WithAttr(0, a)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // TestHeap takes elements out in order, whatever was put in between.
@@ -87,15 +88,9 @@ func TestLinksAgainstTwin(t *testing.T) {
 		for j := range cols {
 			cols[j] = j
 		}
-		g, err := newGraph(context.Background(), tab, cols, l.Theta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(newGraph(context.Background(), tab, cols, l.Theta))(t)
 		g.drop(l.Neighbours)
-		links, err := g.links(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		links := must.Get(g.links(context.Background()))(t)
 		s := jaccard.Of(tab, cols)
 		near := func(i, k int) bool { return i != k && jaccard.Similarity(s.Row(i), s.Row(k)) >= l.Theta }
 		kept := make([]bool, tab.Rows())

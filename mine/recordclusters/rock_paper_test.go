@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/mining/jaccard"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -49,14 +50,8 @@ func example() (rows [][]int) {
 func TestLinksOfTheExample(t *testing.T) {
 	rows := example()
 	tab := baskets(t, 7, rows)
-	g, err := newGraph(context.Background(), tab, []int{0, 1, 2, 3, 4, 5, 6}, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	links, err := g.links(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(newGraph(context.Background(), tab, []int{0, 1, 2, 3, 4, 5, 6}, 0.5))(t)
+	links := must.Get(g.links(context.Background()))(t)
 	at := func(basket ...int) int32 {
 		return g.of[slices.IndexFunc(rows, func(r []int) bool { return slices.Equal(r, basket) })]
 	}
@@ -84,10 +79,7 @@ func TestLinksOfTheExample(t *testing.T) {
 
 // The goodness of single records is links / (2^(1+2f) - 2), and f(0.5) = 1/3 (Islam 2007, section 6.3).
 func TestGoodness(t *testing.T) {
-	g, err := newGraph(context.Background(), baskets(t, 7, example()), []int{0, 1, 2, 3, 4, 5, 6}, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(newGraph(context.Background(), baskets(t, 7, example()), []int{0, 1, 2, 3, 4, 5, 6}, 0.5))(t)
 	m := newMerger(g, make([][]linked, len(g.near)))
 	if got, want := m.goodness(5, 1, 1), 5/(math.Pow(2, 5.0/3)-2); math.Abs(got-want) > 1e-12 {
 		t.Errorf("goodness %v, expected %v", got, want)
@@ -145,10 +137,7 @@ func TestLabelling(t *testing.T) {
 func TestExampleClusters(t *testing.T) {
 	l := NewROCK()
 	l.K = 2
-	m, err := l.Fit(context.Background(), baskets(t, 7, example()), rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), baskets(t, 7, example()), rng.New([32]byte{1})))(t)
 	got := m.(*ROCKModel).Labels()
 	want := rockTwin(baskets(t, 7, example()), l)
 	if !slices.Equal(got, want) {

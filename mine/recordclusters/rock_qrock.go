@@ -60,8 +60,7 @@ func NewQROCK() *QROCKLearner { return param.Default(&QROCKLearner{}) }
 func (l *QROCKLearner) Params() param.Set {
 	return param.Set{
 		param.Float(&l.Theta, "theta", 0.5, 0.01, 1, "", "smallest similarity of neighbours"),
-		param.Int(&l.Smallest, "smallest", 1, 1, 1_000_000_000, "records", "records in smaller components are "+
-			"outliers"),
+		param.Int(&l.Smallest, "smallest", 1, 1, 1_000_000_000, "records", "records in smaller components are outliers"),
 		param.Names(&l.Attributes, "attributes", "categorical columns to cluster by; none: all except the class"),
 	}
 }

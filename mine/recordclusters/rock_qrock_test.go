@@ -16,6 +16,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -32,10 +33,7 @@ var (
 
 func qrockFit(t testing.TB, l *QROCKLearner, tab *table.Table) *QROCKModel {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.Source{}))(t)
 	return m.(*QROCKModel)
 }
 
@@ -92,14 +90,9 @@ func TestQROCKAgainstTwin(t *testing.T) {
 		if want := qrockTwin(tab, l); !slices.Equal(m.Labels(), want) || m.Clusters() != int(slices.Max(append(want, -1)))+1 {
 			t.Fatalf("%+v: clusters %v, expected %v", l, m.Labels(), want)
 		}
-		data, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(m))(t)
 		var back QROCKModel
-		if err := json.Unmarshal(data, &back); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(data, &back))
 		got := make([]int32, tab.Rows())
 		for i := range got {
 			back.Assign(tab.Slice(i, i+1), got[i:i+1])
@@ -155,14 +148,8 @@ func TestQROCKEdges(t *testing.T) {
 			}
 		}
 		if m.Clusters() != c.clusters || outliers != c.outliers || !strings.HasPrefix(m.Text(), "QROCK, theta 0.5: ") {
-			t.Errorf(
-				"%s: %d clusters and %d outliers, expected %d and %d",
-				c.name,
-				m.Clusters(),
-				outliers,
-				c.clusters,
-				c.outliers,
-			)
+			t.Errorf("%s: %d clusters and %d outliers, expected %d and %d", c.name, m.Clusters(), outliers, c.clusters,
+				c.outliers)
 		}
 	}
 	l := NewQROCK()
@@ -174,9 +161,7 @@ func TestQROCKEdges(t *testing.T) {
 
 func qrockMushroom(t testing.TB) *table.Table {
 	tab, _, err := format.Read(context.Background(), dataset.File(t, "mushroom/mushroom.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	a := *tab.Attr(0)
 	a.Role = table.Class
 	return tab.WithAttr(0, a)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
@@ -54,14 +55,8 @@ func TestROCKEdges(t *testing.T) {
 			}
 		}
 		if m.Clusters() != c.clusters || outliers != c.outliers || len(m.Profiles) != c.clusters {
-			t.Errorf(
-				"%s: %d clusters and %d outliers, expected %d and %d",
-				c.name,
-				m.Clusters(),
-				outliers,
-				c.clusters,
-				c.outliers,
-			)
+			t.Errorf("%s: %d clusters and %d outliers, expected %d and %d", c.name, m.Clusters(), outliers, c.clusters,
+				c.outliers)
 		}
 		if !strings.HasPrefix(m.Text(), "ROCK, theta 0.5: ") {
 			t.Errorf("%s: text %q", c.name, m.Text())
@@ -69,9 +64,7 @@ func TestROCKEdges(t *testing.T) {
 	}
 	for _, names := range []string{"age", "no such column"} {
 		l := NewROCK()
-		if err := l.Params().Apply(map[string]string{"attributes": names}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(map[string]string{"attributes": names}))
 		if _, err := l.Fit(context.Background(), mixed, rng.Source{}); err == nil {
 			t.Errorf("the attribute %q is taken", names)
 		}
@@ -97,9 +90,7 @@ func TestCancelled(t *testing.T) {
 	const ever = 1 << 40
 	ctx := &asked{Context: context.Background()}
 	ctx.left.Store(ever)
-	if _, err := NewROCK().Fit(ctx, tab, rng.Source{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(NewROCK().Fit(ctx, tab, rng.Source{}))(t)
 	all := ever - ctx.left.Load()
 	for _, early := range []int64{1, all / 2} {
 		ctx.left.Store(early)
@@ -115,9 +106,7 @@ func TestCancelled(t *testing.T) {
 // rockMushroom reads the first records of Mushroom.
 func rockMushroom(t testing.TB, rows int) *table.Table {
 	tab, _, err := format.Read(context.Background(), dataset.File(t, "mushroom/mushroom.csv"), format.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	a := *tab.Attr(0)
 	a.Role = table.Class
 	return tab.WithAttr(0, a).Slice(0, rows)

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/mining/jaccard"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -115,10 +116,7 @@ func rockDraw(r *rapid.T) *ROCKLearner {
 
 func rockFit(t testing.TB, l *ROCKLearner, tab *table.Table) *ROCKModel {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{3})))(t)
 	return m.(*ROCKModel)
 }
 
@@ -140,14 +138,9 @@ func TestModel(t *testing.T) {
 		tab, l := rockSmall(r), rockDraw(r)
 		l.Sample, l.Marked = rapid.IntRange(1, 20).Draw(r, "sample"), rapid.IntRange(1, 4).Draw(r, "marked")
 		m := rockFit(t, l, tab)
-		data, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(m))(t)
 		var back ROCKModel
-		if err := json.Unmarshal(data, &back); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(data, &back))
 		got := make([]int32, tab.Rows())
 		for i := range got { // record by record
 			back.Assign(tab.Slice(i, i+1), got[i:i+1])

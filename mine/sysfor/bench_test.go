@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
@@ -17,9 +18,7 @@ import (
 // take many values.
 func adultLike(b *testing.B, rows int) *table.Table {
 	from, _, err := format.Read(context.Background(), dataset.File(b, "adult/adult.csv"), format.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.NoError(b, err)
 	var whole []int
 	for i := range from.Rows() {
 		if complete(from, i) {
@@ -62,10 +61,7 @@ func benchmarkForest(b *testing.B, trees int) {
 	l := New()
 	l.Trees, l.MinLeaf = trees, 200
 	for b.Loop() {
-		f, err := l.Grow(context.Background(), t, class)
-		if err != nil {
-			b.Fatal(err)
-		}
+		f := must.Get(l.Grow(context.Background(), t, class))(b)
 		b.ReportMetric(float64(len(f.Trees)), "trees")
 	}
 	yardstick.Report(b)
@@ -83,9 +79,7 @@ func BenchmarkTree1M(b *testing.B) {
 	l := c45.New()
 	l.MinLeaf = 200
 	for b.Loop() {
-		if _, err := l.Grow(context.Background(), t, t.Find("income")); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(l.Grow(context.Background(), t, t.Find("income")))(b)
 	}
 	yardstick.Report(b)
 }

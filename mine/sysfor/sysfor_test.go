@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/format"
 	"github.com/dither-data/dither/internal/testkit/dataset"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/segment/tree"
@@ -34,24 +35,18 @@ func TestDefaults(t *testing.T) {
 
 // weather is the table of Quinlan 1993, table 2-1: 14 days.
 func weather(t *testing.T) *table.Table {
-	tab, err := table.New(
+	tab := must.Get(table.New(
 		table.CatColumn("outlook", []string{"sunny", "overcast", "rain"}, []int32{0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2}),
 		table.NumColumn("temperature", 1, []float64{75, 80, 85, 72, 69, 72, 83, 64, 81, 71, 65, 75, 68, 70}),
 		table.NumColumn("humidity", 1, []float64{70, 90, 85, 95, 70, 90, 86, 65, 75, 91, 70, 80, 80, 96}),
 		table.CatColumn("windy", []string{"false", "true"}, []int32{1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0}),
-		table.CatColumn("class", []string{"don't play", "play"}, []int32{1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("class", []string{"don't play", "play"}, []int32{1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1})))(t)
 	return tab
 }
 
 func grow(t *testing.T, l *Learner, tab *table.Table) *tree.Forest {
 	t.Helper()
-	f, err := l.Grow(context.Background(), tab, tab.Width()-1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(l.Grow(context.Background(), tab, tab.Width()-1))(t)
 	return f
 }
 
@@ -108,10 +103,7 @@ func TestNoGoodTest(t *testing.T) {
 	l.MinGainRatio, l.MinLeaf = 1, 2
 	f := grow(t, l, weather(t))
 	c := c45.New()
-	want, err := c.Grow(context.Background(), weather(t), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(c.Grow(context.Background(), weather(t), 4))(t)
 	if len(f.Trees) != 1 || !f.Trees[0].Equal(want) {
 		t.Errorf("%d trees, the first\n%s expected\n%s", len(f.Trees), f.Trees[0].Text(), want.Text())
 	}
@@ -128,16 +120,9 @@ func TestSecondLevelLeaf(t *testing.T) {
 			class[i] = 1
 		}
 	}
-	tab, err := table.New(
-		table.CatColumn("a", names(2), a),
-		table.CatColumn("b", names(40), b),
-		table.CatColumn("c", names(2), c),
-		table.CatColumn("copy of c", names(2), c),
-		table.CatColumn("class", names(2), class),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("a", names(2), a), table.CatColumn("b", names(40), b),
+		table.CatColumn("c", names(2), c), table.CatColumn("copy of c", names(2), c),
+		table.CatColumn("class", names(2), class)))(t)
 	l := New()
 	l.Trees, l.Goodness, l.MinGainRatio, l.CF, l.MinLeaf = 100, 1, 0.1, 100, 2
 	f := grow(t, l, tab)
@@ -168,9 +153,7 @@ func TestPaperForests(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			tab, _, err := format.Read(context.Background(), dataset.File(t, c.file), format.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			class := tab.Find(c.class)
 			if class < 0 {
 				t.Fatalf("no column %s", c.class)
@@ -184,10 +167,7 @@ func TestPaperForests(t *testing.T) {
 			if j := tab.Find(c.drop); j >= 0 {
 				without = append(without, j)
 			}
-			f, err := l.Grow(context.Background(), tab, class, without...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(l.Grow(context.Background(), tab, class, without...))(t)
 			names := roots(f)
 			t.Log(names)
 			slices.Sort(names)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/criterion"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -252,10 +253,7 @@ func TestLikeTwin(t *testing.T) {
 		l.CF = rapid.SampledFrom([]float64{25, 100}).Draw(t, "cf")
 		l.MinLeaf = rapid.IntRange(1, 5).Draw(t, "minLeaf")
 		l.Workers = rapid.IntRange(1, 3).Draw(t, "workers")
-		got, err := l.Grow(context.Background(), tab, tab.Width()-1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(l.Grow(context.Background(), tab, tab.Width()-1))(t)
 		d := &twin{l, tab, float64(l.MinLeaf)}
 		var all []share
 		for r, c := range tab.Cat(tab.Width() - 1) {
@@ -269,15 +267,9 @@ func TestLikeTwin(t *testing.T) {
 		}
 		c := c45.New()
 		c.CF, c.MinLeaf = l.CF, l.MinLeaf
-		data, err := c.Code(context.Background(), tab, tab.Width()-1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(c.Code(context.Background(), tab, tab.Width()-1))(t)
 		for k, root := range want {
-			tr, err := data.Grow(root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := must.Get(data.Grow(root))(t)
 			if diff := cmp.Diff(tr.Nodes, got.Trees[k].Nodes); diff != "" {
 				t.Fatalf("tree %d: twin -, forest +\n%s", k, diff)
 			}

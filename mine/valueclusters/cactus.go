@@ -106,8 +106,7 @@ func (l *CACTUSLearner) Params() param.Set {
 		param.Int(&l.Kappa, "kappa", 2, 1, 2, "values", "largest size of sets that distinguish a cluster"),
 		param.Int(&l.MaxValues, "maxValues", 200, 1, 1000, "values", "columns with more are omitted; time grows "+
 			"with the third power"),
-		param.Int(&l.MaxClusters, "maxClusters", 10_000, 1, 100_000, "candidates", "beyond this no clusters are "+
-			"reported"),
+		param.Int(&l.MaxClusters, "maxClusters", 10_000, 1, 100_000, "candidates", "beyond this no clusters are reported"),
 	}
 }
 

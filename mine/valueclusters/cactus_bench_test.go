@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/rng"
 )
@@ -14,10 +15,7 @@ func benchmark(b *testing.B, rows int, unrelated string) {
 	l := CACTUSNew()
 	l.Unrelated = unrelated
 	for b.Loop() {
-		m, err := l.Fit(context.Background(), t, rng.New([32]byte{}))
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := must.Get(l.Fit(context.Background(), t, rng.New([32]byte{})))(b)
 		b.ReportMetric(float64(len(m.(*CACTUSModel).Found)), "clusters")
 	}
 	yardstick.Report(b)

@@ -19,10 +19,8 @@ func (s *summary) clusters(ctx context.Context) ([]Cluster, error) {
 		return nil, err
 	}
 	if !ok {
-		s.note(
-			"there are more than maxClusters %d candidates: no clusters are given; leave out columns, or raise delta",
-			s.MaxClusters,
-		)
+		s.note("there are more than maxClusters %d candidates: no clusters are given; leave out columns, or raise delta",
+			s.MaxClusters)
 		return nil, nil
 	}
 	support, complete, err := s.support(ctx, candidates)

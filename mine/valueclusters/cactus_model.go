@@ -92,10 +92,8 @@ func (s *summary) model() *CACTUSModel {
 						continue
 					}
 					if n := s.rel[i][j][v].common(s.rel[i][j][w]); n > 0 {
-						m.Pairs = append(
-							m.Pairs,
-							mine.Alike{Attribute: a.name, A: a.labels[v], B: a.labels[w], Strength: float64(n), Within: b.name},
-						)
+						m.Pairs = append(m.Pairs,
+							mine.Alike{Attribute: a.name, A: a.labels[v], B: a.labels[w], Strength: float64(n), Within: b.name})
 					}
 				}
 			}
@@ -140,13 +138,8 @@ func (m *CACTUSModel) Text() string {
 		b.WriteString(text)
 		b.WriteByte('\n')
 	}
-	line(
-		"%d clusters, %d similar pairs, %d strong connections of %d records",
-		len(m.Found),
-		len(m.Pairs),
-		len(m.Links),
-		m.Records,
-	)
+	line("%d clusters, %d similar pairs, %d strong connections of %d records", len(m.Found), len(m.Pairs), len(m.Links),
+		m.Records)
 	for k, c := range m.Found[:min(cactusShown, len(m.Found))] {
 		parts := make([]string, len(c.Values))
 		for i, v := range c.Values {

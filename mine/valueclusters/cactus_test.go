@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/minetest"
 	"github.com/dither-data/dither/rng"
@@ -22,23 +23,15 @@ var _ mine.Described = (*CACTUSModel)(nil)
 func cactusFit(t testing.TB, tab *table.Table, set map[string]string) *CACTUSModel {
 	t.Helper()
 	l := CACTUS.New()
-	if err := l.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.Params().Apply(set))
+	m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{})))(t)
 	return m.(*CACTUSModel)
 }
 
 // TestGolden is the example of section 6.3: of 360 records 30 are expected to have a pair of values, and 36 make it
 // strong.
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/cactus.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/cactus.json"))(t)
 	var cases []struct {
 		Input struct {
 			N     int
@@ -52,9 +45,7 @@ func TestGolden(t *testing.T) {
 			Strong   []bool
 		} `json:"expected"`
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, c := range cases {
 		expected := Expected(c.Input.N, c.Input.SizeA, c.Input.SizeB)
 		var strong []bool
@@ -144,10 +135,7 @@ func TestExplosion(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	m := cactusFit(t, customers().Slice(0, 2000), nil)
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(m))(t)
 	var back CACTUSModel
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, m) {
 		t.Errorf("through JSON the model differs: %v", err)
@@ -155,11 +143,8 @@ func TestJSON(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text := cactusFit(
-		t,
-		generate.CS(399, rng.New([32]byte{1})),
-		map[string]string{"unrelated": "keep", "attributes": "Car Make,Parents' Country,Favorite City"},
-	).Text()
+	text := cactusFit(t, generate.CS(399, rng.New([32]byte{1})),
+		map[string]string{"unrelated": "keep", "attributes": "Car Make,Parents' Country,Favorite City"}).Text()
 	for _, want := range []string{"similar pairs", "strong connections of 399 records", "more similar pairs",
 		"note: columns"} {
 		if !strings.Contains(text, want) {
@@ -192,9 +177,7 @@ func TestRefusals(t *testing.T) {
 		{map[string]string{"exclude": "nothing"}, `no column "nothing"`},
 	} {
 		l := CACTUSNew()
-		if err := l.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, l.Params().Apply(c.set))
 		if _, err := l.Fit(context.Background(), tab, rng.New([32]byte{})); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v", c.set, err)

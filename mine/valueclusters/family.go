@@ -5,6 +5,4 @@ package valueclusters
 import "github.com/dither-data/dither/mine"
 
 // Miners are the catalogue entries.
-func Miners() []mine.Miner {
-	return []mine.Miner{CACTUS, STIRR, VICUS}
-}
+func Miners() []mine.Miner { return []mine.Miner{CACTUS, STIRR, VICUS} }

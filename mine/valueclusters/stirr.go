@@ -94,8 +94,7 @@ func (l *STIRRLearner) Params() param.Set {
 		param.Float(&l.Least, "least", 0.1, 0, 1, "", "report similar values of this strength or more"),
 		param.Int(&l.MaxValues, "maxValues", 1000, 1, 100_000, "values",
 			"similar values are not listed for columns with more: pairs grow with the square"),
-		param.Names(&l.Attributes, "attributes", "categorical columns with values to divide; none: all except the "+
-			"class"),
+		param.Names(&l.Attributes, "attributes", "categorical columns with values to divide; none: all except the class"),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/dither-data/dither/internal/mining/categorical"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -31,10 +32,7 @@ var (
 
 func stirrFit(t testing.TB, l *STIRRLearner, tab *table.Table) *STIRRModel {
 	t.Helper()
-	m, err := l.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	return m.(*STIRRModel)
 }
 
@@ -248,9 +246,7 @@ func TestOrthonormal(t *testing.T) {
 	l.Basins = 6
 	f := newFlow(l, tab, []int{0, 1, 2, 3}, rng.New([32]byte{1}))
 	whole := flows(f)
-	if _, err := f.round(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.round(context.Background()))(t)
 	got := slices.Clone(f.weight)
 	f.weight = whole
 	f.normalise()
@@ -323,10 +319,7 @@ func TestEdges(t *testing.T) {
 					}
 				}
 			}
-			data, err := json.Marshal(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(json.Marshal(m))(t)
 			var back STIRRModel
 			if err := json.Unmarshal(data, &back); err != nil || back.Text() != m.Text() ||
 				!reflect.DeepEqual(back.Similar(), m.Similar()) {
@@ -347,10 +340,7 @@ func TestSeed(t *testing.T) {
 	l := STIRRNew()
 	l.Basins, l.Rounds, l.Tolerance = 2, 5000, 1e-13
 	a := stirrFit(t, l, tab)
-	other, err := l.Fit(context.Background(), tab, rng.New([32]byte{99}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(l.Fit(context.Background(), tab, rng.New([32]byte{99})))(t)
 	for j, x := range a.Attributes {
 		for v, w := range x.Values {
 			for b, y := range other.(*STIRRModel).Attributes[j].Values[v].Weights {
@@ -375,12 +365,8 @@ func TestManyValues(t *testing.T) {
 	for i := range half {
 		half[i] = few[i] / 2
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("many", labels, many),
-		table.CatColumn("few", labels[:4], few),
-		table.CatColumn("half", labels[:2], half),
-	)
+	tab := tabletest.Of(t, table.CatColumn("many", labels, many), table.CatColumn("few", labels[:4], few),
+		table.CatColumn("half", labels[:2], half))
 	l := STIRRNew()
 	l.Basins, l.Least = 2, 0
 	m := stirrFit(t, l, tab)

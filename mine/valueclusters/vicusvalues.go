@@ -73,8 +73,7 @@ func (l *VICUSLearner) Params() param.Set {
 		param.Float(&l.Least, "least", 0.9, 0, 1, "", "merge groups of values whose mean similarity is at least this"),
 		param.Int(&l.MaxValues, "maxValues", 2000, 1, 20_000, "values", "more in all columns are an error; memory is 8 "+
 			"bytes times the square"),
-		param.Names(&l.Attributes, "attributes", "categorical columns with values to group; none: all except the "+
-			"class"),
+		param.Names(&l.Attributes, "attributes", "categorical columns with values to group; none: all except the class"),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/valueclusters"
@@ -27,10 +28,7 @@ var (
 
 func fit(t testing.TB, l *valueclusters.VICUSLearner, tab *table.Table) *valueclusters.VICUSModel {
 	t.Helper()
-	m, err := mine.Fit(context.Background(), l, tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(mine.Fit(context.Background(), l, tab, rng.New([32]byte{5})))(t)
 	return m.(*valueclusters.VICUSModel)
 }
 
@@ -42,11 +40,8 @@ func cars(t testing.TB) *table.Table {
 			make_, country = append(make_, c.make_), append(country, c.country)
 		}
 	}
-	return tabletest.Of(
-		t,
-		table.CatColumn("make", []string{"Ford", "Toyota", "Lada"}, make_),
-		table.CatColumn("country", []string{"a", "b", "c"}, country),
-	)
+	return tabletest.Of(t, table.CatColumn("make", []string{"Ford", "Toyota", "Lada"}, make_),
+		table.CatColumn("country", []string{"a", "b", "c"}, country))
 }
 
 // S' by hand: Ford has (8, 2) of countries a and b, Toyota (18, 2), so S' = (sqrt(8*18) + sqrt(2*2)) / sqrt(10*20) =
@@ -66,13 +61,8 @@ func TestByHand(t *testing.T) {
 	l.First = 0
 	protecttest.Near(t, "by similar neighbours", fit(t, l, cars(t)).Attributes[0].Similarity[0][1], 1, 1e-12)
 	l.Alike = 0.99
-	protecttest.Near(
-		t,
-		"by neighbours that are not similar",
-		fit(t, l, cars(t)).Attributes[0].Similarity[0][1],
-		14/math.Sqrt(200),
-		1e-12,
-	)
+	protecttest.Near(t, "by neighbours that are not similar", fit(t, l, cars(t)).Attributes[0].Similarity[0][1],
+		14/math.Sqrt(200), 1e-12)
 	similar := m.Similar()
 	if len(similar) == 0 || similar[0].A != "Ford" || similar[0].B != "Toyota" {
 		t.Errorf("%v", similar)
@@ -161,15 +151,7 @@ func TestTwin(t *testing.T) {
 		l := valueclusters.VICUSNew()
 		l.First, l.Alike = rapid.SampledFrom(
 			[]float64{0, 0.65, 1},
-		).Draw(
-			rt,
-			"first",
-		), rapid.SampledFrom(
-			[]float64{0.5, 0.9, 0.97},
-		).Draw(
-			rt,
-			"alike",
-		)
+		).Draw(rt, "first"), rapid.SampledFrom([]float64{0.5, 0.9, 0.97}).Draw(rt, "alike")
 		l.Least = rapid.SampledFrom([]float64{0.3, 0.6, 0.9}).Draw(rt, "least")
 		m := fit(t, l, tab)
 		for k, a := range m.Attributes {

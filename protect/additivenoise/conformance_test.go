@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -44,13 +45,8 @@ func BenchmarkRelease(b *testing.B) {
 	protecttest.BenchFamily(b, Methods, func(b *testing.B, m protect.Method, rows int) {
 		t := protecttest.AdultLike(b, rows)
 		for b.Loop() {
-			p, err := m.New().Fit(b.Context(), t, rng.New([32]byte{1}))
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
-				b.Fatal(err)
-			}
+			p := must.Get(m.New().Fit(b.Context(), t, rng.New([32]byte{1})))(b)
+			must.Get(executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}))(b)
 		}
 		yardstick.Report(b)
 	}, 30_000, 1_000_000)

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -29,14 +30,8 @@ func sample(t testing.TB, n int) *table.Table {
 
 func released(t testing.TB, q protect.Technique, tab *table.Table) *table.Table {
 	t.Helper()
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	return out
 }
 
@@ -77,9 +72,7 @@ func TestNoiseIsIndependent(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	p, err := newShare(false).Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if s := p.(protect.Described).Describe(); !strings.Contains(s.String(), "SADP") {
 		t.Error(s)
 	}
@@ -107,14 +100,8 @@ func TestNoiseMovesAsTheAttributesDo(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 0, x), table.NumColumn("y", 1, y))
 	q := newShare(true)
 	q.Noise = 2
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	e, f := make([]float64, n), make([]float64, n)
 	for i := range e {
 		e[i], f[i] = out.Num(0)[i]-x[i], out.Num(1)[i]-y[i]

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -36,10 +37,7 @@ func TestAuto(t *testing.T) {
 		form string
 	}{{0.25, 499, C2}, {0.25, 500, C1}, {100, 101, C1}, {100, 102, C2}, {0.25, 2, C2}, {1, 2, C1}, {0.25, 1, Asymptotic},
 		{0.25, 0, Asymptotic}} {
-		want, err := constant(c.form, c.d, c.rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(constant(c.form, c.d, c.rows))(t)
 		if got, err := constant(Auto, c.d, c.rows); got != want || err != nil || !(got > 0 && got < 1) {
 			t.Errorf("%d records, d = %v: %v, %v; expected %s, %v", c.rows, c.d, got, err, c.form, want)
 		}
@@ -56,9 +54,7 @@ func TestNoConstant(t *testing.T) {
 		{map[string]string{"constant": "c2", "noise": "100"}, 101},
 	} {
 		q := newKim()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
 		_, err := q.Fit(context.Background(), protecttest.Mixed(c.rows), protecttest.Seed(1))
 		if err == nil || !strings.HasPrefix(err.Error(), `parameter "constant": `+c.set["constant"]+" does not exist for ") {
 			t.Errorf("%v, %d records: %v", c.set, c.rows, err)
@@ -69,13 +65,8 @@ func TestNoConstant(t *testing.T) {
 // The plan holds d and c, and tells them to the users of the release.
 func TestKimPlan(t *testing.T) {
 	q := newKim()
-	if err := q.Params().Apply(map[string]string{"noise": "0.25", "constant": "c1"}); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), protecttest.Mixed(200), protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(map[string]string{"noise": "0.25", "constant": "c1"}))
+	p := must.Get(q.Fit(context.Background(), protecttest.Mixed(200), protecttest.Seed(1)))(t)
 	if k := p.(*TransformPlan); k.Noise != 0.25 || fmt.Sprintf("%.4f", k.Shrink) != "0.8940" ||
 		!strings.Contains(k.Describe().String(), "Kim") {
 		t.Errorf("%v, %v, %s", k.Noise, k.Shrink, k.Describe())
@@ -94,31 +85,15 @@ func TestKimPlan(t *testing.T) {
 func TestIsKimsTransform(t *testing.T) {
 	tab := protecttest.Mixed(800)
 	q, k := newTendickMatloff(), newKim()
-	if err := q.Params().Apply(map[string]string{"delta": "0.6"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := k.Params().Apply(map[string]string{"noise": fmt.Sprint(0.36 / 0.64), "constant": "asymptotic"}); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(map[string]string{"delta": "0.6"}))
+	must.NoError(t, k.Params().Apply(map[string]string{"noise": fmt.Sprint(0.36 / 0.64), "constant": "asymptotic"}))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	if c := p.(*TransformPlan).Shrink; math.Abs(c-0.8) > 1e-15 || math.Abs(c*c*(1+p.(*TransformPlan).Noise)-1) > 1e-15 {
 		t.Errorf("c = %v, d = %v", c, p.(*TransformPlan).Noise)
 	}
-	same, err := k.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := same.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(k.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	a := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
+	b := must.Get(same.Apply(tab, protecttest.Seed(1)))(t)
 	for j := range tab.Width() {
 		for i, v := range a.Num(j) {
 			if w := b.Num(j)[i]; math.Abs(v-w) > 1e-9 {
@@ -132,20 +107,13 @@ func TestIsKimsTransform(t *testing.T) {
 func TestTendickPlan(t *testing.T) {
 	for delta, c := range map[string]string{"0.01": "0.99995", "0.447": "0.894534", "0.995": "0.0998749"} {
 		q := newTendickMatloff()
-		if err := q.Params().Apply(map[string]string{"delta": delta}); err != nil {
-			t.Fatal(err)
-		}
-		p, err := q.Fit(context.Background(), protecttest.Mixed(100), protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"delta": delta}))
+		p := must.Get(q.Fit(context.Background(), protecttest.Mixed(100), protecttest.Seed(1)))(t)
 		if err := p.(protect.Checker).Check(); err != nil {
 			t.Errorf("delta %s: %v", delta, err)
 		}
-		if s := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"); !strings.Contains(
-			s,
-			"with c = "+c+",",
-		) {
+		if s := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"); !strings.Contains(s,
+			"with c = "+c+",") {
 			t.Errorf("delta %s: %s", delta, s)
 		}
 		if s := p.(protect.Described).Describe(); !strings.Contains(s.String(), "Tendick") {

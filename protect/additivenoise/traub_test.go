@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -63,10 +64,7 @@ func TestChebyshev(t *testing.T) {
 }
 
 func TestTraubSentences(t *testing.T) {
-	p, err := newBound().Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newBound().Fit(context.Background(), protecttest.Mixed(50), protecttest.Seed(1)))(t)
 	notes := p.(protect.Noted).Notes()
 	if len(notes) == 0 || !strings.Contains(notes[0].String(), "0.25 of each variance: the mean of 1,000 records or "+
 		"more is off by 0.05 standard deviations or more") {

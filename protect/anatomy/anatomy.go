@@ -68,14 +68,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.Divides,
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.SplitsColumn,
-	},
+	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Notes, protect.Describes, protect.Checks,
+		protect.SplitsColumn},
 }
 
 // Technique holds the parameters.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -18,15 +19,10 @@ func BenchmarkApply(b *testing.B) {
 			t := protecttest.AdultLike(b, rows)
 			q := New()
 			q.L, q.Column = 7, []string{"occupation"}
-			p, err := q.Fit(b.Context(), t, protecttest.Seed(1))
-			if err != nil {
-				b.Fatal(err)
-			}
+			p := must.Get(q.Fit(b.Context(), t, protecttest.Seed(1)))(b)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(2), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
@@ -34,19 +35,13 @@ func TestPatients(t *testing.T) {
 	in := patients(t)
 	partners := map[int]bool{}
 	for seed := range byte(40) {
-		plan, err := New().Fit(t.Context(), in, protecttest.Seed(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get(New().Fit(t.Context(), in, protecttest.Seed(seed)))(t)
 		p := plan.(*Plan)
 		of, n, err := p.groups(in)
 		if err != nil || n != 4 {
 			t.Fatalf("%d groups, error %v", n, err)
 		}
-		out, err := p.Apply(in, protecttest.Seed(seed+100))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(in, protecttest.Seed(seed+100)))(t)
 		for g := range n {
 			rows := members(of, int32(g))
 			was, is := values(in, 3, rows), values(out, 3, rows)
@@ -214,10 +209,7 @@ func TestDrawnEvenly(t *testing.T) {
 // cannot be intersected; and the segments are the groups.
 func TestSameGroups(t *testing.T) {
 	tab := protecttest.Mixed(500)
-	plan, err := (&Technique{L: 3, Column: []string{"city"}}).Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get((&Technique{L: 3, Column: []string{"city"}}).Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	p := plan.(*Plan)
 	back := make([]int, tab.Rows())
 	for i := range back {
@@ -230,14 +222,9 @@ func TestSameGroups(t *testing.T) {
 			t.Fatalf("row %d is in group %d, and in %d in another order", i, g, two[back[i]])
 		}
 	}
-	s, err := p.Divide(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(p.Divide(tab))(t)
 	keys := make([]uint64, tab.Rows())
-	if err := s.(*segment.Groups).Route(tab, keys); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.(*segment.Groups).Route(tab, keys))
 	of := map[uint64]int32{}
 	for i, k := range keys {
 		if g, ok := of[k]; ok && g != one[i] {
@@ -270,10 +257,7 @@ func TestRefusals(t *testing.T) {
 		"l is 1":               func(p *Plan) { p.L = 1 },
 		"key of the groups ha": func(p *Plan) { p.Key = p.Key[:5] },
 	} {
-		plan, err := (&Technique{L: 2, Column: []string{"city"}}).Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get((&Technique{L: 2, Column: []string{"city"}}).Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		damage(plan.(*Plan))
 		if err := plan.(*Plan).Check(); err == nil || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("error %v, expected %q", err, want)

@@ -80,15 +80,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Segments,
-		protect.TakesLeaves,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Memoises,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Notes,
+		protect.Describes, protect.Checks, protect.Memoises},
 }
 
 // How several siblings share the probability of a change.

@@ -9,9 +9,6 @@ import (
 func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{}) }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(
-		f,
-		Method,
-		protecttest.Options{Set: map[string]string{"siblings": "proportional", "minLeaf": "20"}},
-	)
+	protecttest.FuzzPlan(f, Method,
+		protecttest.Options{Set: map[string]string{"siblings": "proportional", "minLeaf": "20"}})
 }

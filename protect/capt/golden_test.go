@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -39,14 +40,9 @@ type node struct {
 
 func goldenCases(t *testing.T) []golden {
 	t.Helper()
-	data, err := os.ReadFile("testdata/capt.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/capt.json"))(t)
 	var cases []golden
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	return cases
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -73,12 +74,8 @@ func TestManyValues(t *testing.T) {
 	}
 	class := table.CatColumn("class", []string{"a", "b", "c"}, other)
 	class.Role = table.Class
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("many", labels, codes),
-		table.CatColumn("few", []string{"x", "y", "z"}, other),
-		class,
-	)
+	tab := tabletest.Of(t, table.CatColumn("many", labels, codes),
+		table.CatColumn("few", []string{"x", "y", "z"}, other), class)
 	p := fit(t, tab, nil)
 	out := release(t, p, tab, 1)
 	if c := p.Columns[0]; c.Tree != nil || !strings.Contains(c.Unrelated, "1,000,000 values") {
@@ -113,9 +110,7 @@ func TestWide(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(p.Apply(tab, rng.New([32]byte{1})))(t)
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
@@ -152,10 +147,7 @@ func TestTreeHandedOver(t *testing.T) {
 	tab := protecttest.Mixed(500)
 	q := New()
 	q.Tree = protecttest.Tree(tab)
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	if p.(protect.Segmented).Segmentation().Trees[0] != q.Tree {
 		t.Error("another tree was grown")
 	}
@@ -167,10 +159,7 @@ func TestTreeHandedOver(t *testing.T) {
 // TestBrokenPlans checks that an edited plan is refused.
 func TestBrokenPlans(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	good, err := json.Marshal(fit(t, tab, map[string]string{"minLeaf": "2"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(json.Marshal(fit(t, tab, map[string]string{"minLeaf": "2"})))(t)
 	for _, edit := range [][2]string{
 		{`"p":0.1`, `"p":1.1`}, {`"p":0.1`, `"p":-1`}, {`"column":4`, `"column":0`}, {`"column":4`, `"column":99`}, {`"column":4`, `"column":-1`},
 		{`"column":4`, `"column":7`}, {`"class":"city"`, `"class":"size"`}, {`"values":["S"`, `"values":["XS"`}, {`"name":"score"`, `"name":"scores"`},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/detective"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -60,22 +61,14 @@ func wantLaw(t *testing.T, got []float64, want ...float64) {
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	return p.(*Plan)
 }
 
 func release(t testing.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
 	t.Helper()
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{}))(t)
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -34,17 +35,11 @@ func TestRareStayRare(t *testing.T) {
 	const releases = 20
 	for seed := range byte(releases) {
 		src := rng.New([32]byte{seed})
-		p, err := protect.Fit(t.Context(), New(), tab, src.Fork("fit"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(protect.Fit(t.Context(), New(), tab, src.Fork("fit")))(t)
 		if takes := protect.Takes(p); len(takes) > 0 {
 			t.Fatalf("CAPT takes the numbers of %v", takes)
 		}
-		out, err := p.Apply(tab, src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, src))(t)
 		for i, c := range out.Cat(1) {
 			if c >= 8 {
 				rare++

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -16,17 +17,9 @@ import (
 func drawn(t *testing.T, tab *table.Table, set map[string]string) (*cartsynthesis.Plan, *table.Table) {
 	t.Helper()
 	q := cartsynthesis.New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return p.(*cartsynthesis.Plan), out
 }
 

@@ -62,20 +62,13 @@ var Method = protect.Method{
 			"to others",
 		Exposes: "what donors of a leaf have in common; of their values rare ones blurred or left out",
 		Missing: "are drawn like a value of their own",
-		Cost: "O(p² n log n) for p columns and the n records that trees are grown on; then O(p depth) per " +
-			"record",
+		Cost:    "O(p² n log n) for p columns and the n records that trees are grown on; then O(p depth) per record",
 	},
 	Purpose: protect.Draws,
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Synthesises,
-	},
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.Synthesises},
 }
 
 // The orders in which columns are drawn.

@@ -118,11 +118,9 @@ func (f *fitting) arrange(drawn []int) {
 		records = u.Records(p.Attrs)
 	}
 	slices.SortFunc(drawn, func(a, b int) int {
-		return cmp.Or(
-			-compare(u.Level(p.Attrs, a), u.Level(p.Attrs, b)),
+		return cmp.Or(-compare(u.Level(p.Attrs, a), u.Level(p.Attrs, b)),
 			-compare(p.Like.On(f.sample.Attr(a).Name), p.Like.On(f.sample.Attr(b).Name)),
-			-compare(a == records, b == records),
-			cmp.Compare(distinct[a], distinct[b]), cmp.Compare(a, b))
+			-compare(a == records, b == records), cmp.Compare(distinct[a], distinct[b]), cmp.Compare(a, b))
 	})
 	for j := range f.sample.Width() {
 		a := f.sample.Attr(j)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -265,19 +266,10 @@ func TestTwin(t *testing.T) {
 		tab := mixed(t, r, rapid.IntRange(12, 60).Draw(r, "rows"))
 		q := cartsynthesis.New()
 		q.Leaf, q.Common, q.Rows = rapid.IntRange(1, 12).Draw(r, "leaf"), 1, 80
-		p, err := protect.Fit(context.Background(), q, tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+		p := must.Get(protect.Fit(context.Background(), q, tab, protecttest.Seed(1)))(r)
 		src := protecttest.Seed(2)
-		blank, err := p.(*cartsynthesis.Plan).Blank(src)
-		if err != nil {
-			r.Fatal(err)
-		}
-		got, err := p.Apply(blank, src)
-		if err != nil {
-			r.Fatal(err)
-		}
+		blank := must.Get(p.(*cartsynthesis.Plan).Blank(src))(r)
+		got := must.Get(p.Apply(blank, src))(r)
 		w := &twin{t: tab, leaf: q.Leaf}
 		w.draw(q.Rows, src)
 		for j := range tab.Width() {
@@ -299,22 +291,12 @@ func TestReiter(t *testing.T) {
 		a = append(a, i/40)
 		b = append(b, i/40*(1+i%2))
 	}
-	tab := tabletest.Of(t, table.CatColumn("a", []string{"u", "v"}, a),
-		table.CatColumn("b", []string{"k", "l", "m"}, b))
+	tab := tabletest.Of(t, table.CatColumn("a", []string{"u", "v"}, a), table.CatColumn("b", []string{"k", "l", "m"}, b))
 	q := cartsynthesis.New()
 	q.Leaf, q.Rows = 40, 4000
-	p, err := protect.Fit(t.Context(), q, tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	blank, err := p.(*cartsynthesis.Plan).Blank(protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := p.Apply(blank, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(protect.Fit(t.Context(), q, tab, protecttest.Seed(1)))(t)
+	blank := must.Get(p.(*cartsynthesis.Plan).Blank(protecttest.Seed(2)))(t)
+	got := must.Get(p.Apply(blank, protecttest.Seed(2)))(t)
 	var n [2][3]int
 	for i := range got.Rows() {
 		n[got.Cat(0)[i]][got.Cat(1)[i]]++

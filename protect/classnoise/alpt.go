@@ -32,12 +32,11 @@ import (
 // Reference: Islam 2007, section 4.2, equation 4.1.
 var ALPT = protect.Method{
 	Card: card.Card{
-		Name:    "alpt",
-		Title:   "All Leaves Probabilistic Perturbation Technique",
-		Short:   "ALPT",
-		Aliases: []string{"All Leaves Probabilistic Technique"},
-		Summary: "Changes every class with the same probability in all leaves: natural noise, as much as RPT and " +
-			"PPT add.",
+		Name:      "alpt",
+		Title:     "All Leaves Probabilistic Perturbation Technique",
+		Short:     "ALPT",
+		Aliases:   []string{"All Leaves Probabilistic Technique"},
+		Summary:   "Changes every class with the same probability in all leaves: natural noise, as much as RPT and PPT add.",
 		Paper:     "Islam 2007, section 4.2 and equation 4.1",
 		Needs:     "a categorical class",
 		Changes:   "the class",

@@ -1,8 +1,6 @@
 package classnoise
 
-import (
-	"github.com/dither-data/dither/noisemodel"
-)
+import "github.com/dither-data/dither/noisemodel"
 
 // Amount is the expected number of changed classes in a leaf with the given class counts.
 type Amount func(counts []int) float64

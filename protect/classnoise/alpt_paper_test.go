@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -54,13 +55,8 @@ func TestALPTEquation41(t *testing.T) {
 		protecttest.Near(t, "p", p.P, c.Expected.ALPT.P, c.Tolerance.Abs)
 		for o, row := range p.Transition() {
 			for q, prob := range row {
-				protecttest.Near(
-					t,
-					fmt.Sprintf("P(%d to %d)", o, q),
-					prob,
-					c.Expected.ALPT.Transition[name(o)][name(q)],
-					c.Tolerance.Abs,
-				)
+				protecttest.Near(t, fmt.Sprintf("P(%d to %d)", o, q), prob, c.Expected.ALPT.Transition[name(o)][name(q)],
+					c.Tolerance.Abs)
 			}
 		}
 		mean, variance := p.Moments()
@@ -88,10 +84,7 @@ func TestReleaseFollowsTheTransitions(t *testing.T) {
 		p.Attrs = tab.Attrs()
 		seen := make(map[[2]int32]float64)
 		for run := range c.Tolerance.Runs {
-			out, err := p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run))))(t)
 			for i, o := range tab.Cat(0) {
 				seen[[2]int32{o, out.Cat(0)[i]}]++
 			}
@@ -115,13 +108,8 @@ func TestAmountParameter(t *testing.T) {
 	for k, amount := range []string{"printed", "permutation"} {
 		q := NewALPT()
 		q.Tree = protecttest.Tree(tab)
-		if err := q.Params().Apply(map[string]string{"amount": amount}); err != nil {
-			t.Fatal(err)
-		}
-		plan, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"amount": amount}))
+		plan := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 		p[k] = plan.(*ALPTPlan).P
 	}
 	if !(0 < p[0] && p[0] < p[1] && p[1] < 1) {
@@ -133,10 +121,7 @@ func TestAmountParameter(t *testing.T) {
 func TestOneClassStays(t *testing.T) {
 	tab, _ := protecttest.Classes(3, 0)
 	p := &ALPTPlan{Attrs: tab.Attrs(), P: 1, Counts: []int{3, 0}}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	if got := fmt.Sprint(out.Cat(0)); got != "[0 0 0]" {
 		t.Errorf("got %s, expected the original", got)
 	}
@@ -148,9 +133,7 @@ func TestOneClassStays(t *testing.T) {
 func TestALPTCheck(t *testing.T) {
 	class, _ := protecttest.Classes(2, 1)
 	good := ALPTPlan{Attrs: class.Attrs(), P: 0.5, Counts: []int{2, 1}}
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, good.Check())
 	for what, spoil := range map[string]func(*ALPTPlan){
 		"class out of range": func(p *ALPTPlan) { p.Class = 1 },
 		"negative class":     func(p *ALPTPlan) { p.Class = -1 },
@@ -177,15 +160,10 @@ func BenchmarkALPTApply(b *testing.B) {
 		t := protecttest.Mixed(size.rows)
 		q := NewALPT()
 		q.Tree = protecttest.Tree(t)
-		p, err := q.Fit(context.Background(), t, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := must.Get(q.Fit(context.Background(), t, protecttest.Seed(1)))(b)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(p.Apply(t, protecttest.Seed(1)))(b)
 			}
 			yardstick.Report(b)
 		})

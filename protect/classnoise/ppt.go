@@ -49,14 +49,8 @@ var PPT = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewPPT() },
 	Plan:    func() protect.Plan { return &PPTPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Segments,
-		protect.TakesLeaves,
-		protect.Describes,
-		protect.Checks,
-		protect.Memoises,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes,
+		protect.Checks, protect.Memoises},
 }
 
 // PPTTechnique holds the parameters: those of the tree.

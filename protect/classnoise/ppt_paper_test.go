@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -110,10 +111,7 @@ func planned(counts ...int) (*PPTPlan, *table.Table) {
 
 func pptReleased(t *testing.T, p *PPTPlan, tab *table.Table, run int) *table.Table {
 	t.Helper()
-	out, err := p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run))))(t)
 	return out
 }
 
@@ -125,16 +123,11 @@ func BenchmarkPPTApply(b *testing.B) {
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		t := protecttest.Mixed(size.rows)
 		in := leafwise.InLeaves{Tree: protecttest.Tree(t)}
-		leaf, err := in.Route(t)
-		if err != nil {
-			b.Fatal(err)
-		}
+		leaf := must.Get(in.Route(t))(b)
 		p := &PPTPlan{InLeaves: in, Counts: in.Count(t, leaf)}
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(p.ApplyLeaves(t, leaf, protecttest.Seed(1)))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -61,14 +61,8 @@ var RPT = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewRPT() },
 	Plan:    func() protect.Plan { return &RPTPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Segments,
-		protect.TakesLeaves,
-		protect.Groups,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Groups,
+		protect.Describes, protect.Checks},
 }
 
 // RPTTechnique holds the parameters: those of the tree.
@@ -136,13 +130,7 @@ func (p *RPTPlan) ApplyLeaves(chunk *table.Table, leaf []int32, src rng.Source) 
 	defer mmap.Free(chunk.Space(), keys)
 	ids, first := chunk.IDs()
 	rng.Blocks(src.Stream(), keys, ids, first)
-	dealt := leafwise.DealIn(
-		chunk.Space(),
-		chunk.Cat(p.Tree.Class),
-		leaf,
-		len(p.Tree.Leaves()),
-		len(p.Tree.ClassLabels()),
-		keys,
-	)
+	dealt := leafwise.DealIn(chunk.Space(), chunk.Cat(p.Tree.Class), leaf, len(p.Tree.Leaves()),
+		len(p.Tree.ClassLabels()), keys)
 	return chunk.WithCat(p.Tree.Class, dealt), nil
 }

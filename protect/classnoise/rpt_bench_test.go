@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
@@ -17,15 +18,10 @@ func BenchmarkRPTApply(b *testing.B) {
 		t := protecttest.Mixed(size.rows)
 		p := &RPTPlan{}
 		p.Tree = protecttest.Tree(t)
-		leaf, err := p.Route(t)
-		if err != nil {
-			b.Fatal(err)
-		}
+		leaf := must.Get(p.Route(t))(b)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(p.ApplyLeaves(t, leaf, protecttest.Seed(1)))(b)
 			}
 			yardstick.Report(b)
 		})
@@ -39,9 +35,7 @@ func BenchmarkOneLeaf(b *testing.B) {
 	p.Tree = protecttest.Tree(t)
 	leaf := make([]int32, t.Rows())
 	for b.Loop() {
-		if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(p.ApplyLeaves(t, leaf, protecttest.Seed(1)))(b)
 	}
 	yardstick.Report(b)
 }
@@ -54,9 +48,7 @@ func BenchmarkScattered(b *testing.B) {
 	p.Tree = protecttest.Tree(t)
 	leaf, _ := p.Route(t)
 	for b.Loop() {
-		if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(p.ApplyLeaves(t, leaf, protecttest.Seed(1)))(b)
 	}
 	yardstick.Report(b)
 }

@@ -1,8 +1,6 @@
 package classnoise
 
-import (
-	"github.com/dither-data/dither/internal/portable"
-)
+import "github.com/dither-data/dither/internal/portable"
 
 // RPTLaw is the law of the number of changed classes in a leaf of two classes.
 type RPTLaw struct {

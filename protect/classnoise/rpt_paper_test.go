@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -116,10 +117,7 @@ func rptReleased(t *testing.T, tab *table.Table, tr *tree.Tree, run int) *table.
 	t.Helper()
 	p := &RPTPlan{}
 	p.Tree = tr
-	out, err := p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run))))(t)
 	leaf := make([]int32, tab.Rows())
 	if got, want := fmt.Sprint(p.Count(out, leaf)), fmt.Sprint(p.Count(tab, leaf)); got != want {
 		t.Fatalf("run %d: class counts %s, expected %s", run, got, want)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -31,13 +32,8 @@ func FuzzPlan(f *testing.F) {
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
@@ -56,12 +52,8 @@ func TestTwin(t *testing.T) {
 			return rapid.SliceOfN(rapid.Int32Range(0, labels-1), n, n).Draw(r, name)
 		}
 		v, w, c := draw("v", 3), draw("w", 4), draw("class", 2)
-		tab := tabletest.Of(
-			r,
-			table.CatColumn("v", []string{"p", "q", "r"}, v),
-			table.CatColumn("w", []string{"p", "q", "r", "s"}, w),
-			class(c...),
-		)
+		tab := tabletest.Of(r, table.CatColumn("v", []string{"p", "q", "r"}, v),
+			table.CatColumn("w", []string{"p", "q", "r", "s"}, w), class(c...))
 		rank := func(values []int32, i int) float64 {
 			best, all := 0.0, 0.0
 			for k := range n {
@@ -75,14 +67,8 @@ func TestTwin(t *testing.T) {
 			return best * best / all
 		}
 		keep := rapid.IntRange(1, 100).Draw(r, "keep")
-		plan, err := (&Technique{Keep: float64(keep), Bins: 10}).Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
-		out, err := plan.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+		plan := must.Get((&Technique{Keep: float64(keep), Bins: 10}).Fit(context.Background(), tab, rng.Source{}))(r)
+		out := must.Get(plan.Apply(tab, protecttest.Seed(1)))(r)
 		released := map[int]bool{}
 		for i := range out.Rows() {
 			released[int(out.ID(i))] = true
@@ -105,15 +91,8 @@ func TestTwin(t *testing.T) {
 				}
 			}
 			if got != want || least < most*(1-1e-12) {
-				r.Fatalf(
-					"class %d: %d of %d records, the least of power %v, expected %d; one of %v is left out",
-					k,
-					got,
-					len(own),
-					least,
-					want,
-					most,
-				)
+				r.Fatalf("class %d: %d of %d records, the least of power %v, expected %d; one of %v is left out", k, got,
+					len(own), least, want, most)
 			}
 		}
 	})
@@ -151,10 +130,7 @@ func TestDistinct(t *testing.T) {
 // Peters & Menzies 2012: a share of every class, original values.
 func TestShares(t *testing.T) {
 	tab := protecttest.AdultLike(t, 2000)
-	out, err := fit(t, tab, map[string]string{"distinct": "false"}).Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(fit(t, tab, map[string]string{"distinct": "false"}).Apply(tab, protecttest.Seed(1)))(t)
 	var before, after [2]int
 	c := tab.WithRole(table.Class)
 	for _, k := range tab.Cat(c) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/coding"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -16,9 +17,7 @@ import (
 func extremes(t tabletest.T, bottom bool, set map[string]string) *coding.Technique {
 	t.Helper()
 	q := param.Default(&coding.Technique{Bottom: bottom})
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	return q
 }
 
@@ -29,19 +28,14 @@ func plan(t tabletest.T, bottom bool, tab *table.Table, set map[string]string) *
 	if err == nil {
 		err = p.(*coding.Plan).Check()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return p.(*coding.Plan)
 }
 
 // apply releases a table.
 func apply(t tabletest.T, p *coding.Plan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	return out
 }
 

@@ -60,10 +60,8 @@ func TestGivenLimits(t *testing.T) {
 	}
 	observed := tabletest.Of(t, table.NumColumn("x", 1, c.Num))
 	for bottom, at := range map[bool]string{false: "x=1000", true: "x=-1000"} {
-		if out := apply(t, plan(t, bottom, observed, map[string]string{"at": at}), observed); !slices.Equal(
-			out.Num(0),
-			c.Num,
-		) {
+		if out := apply(t, plan(t, bottom, observed, map[string]string{"at": at}), observed); !slices.Equal(out.Num(0),
+			c.Num) {
 			t.Errorf("a limit beyond all values changes some: %v", out.Num(0))
 		}
 	}
@@ -82,8 +80,7 @@ func TestSharesOffTheGrid(t *testing.T) {
 			tab := tabletest.Of(t, table.NumColumn("x", 0, v))
 			p := plan(t, bottom, tab, map[string]string{"k": strconv.Itoa(k), "share": "1"})
 			if c := plan(t, bottom, tab.Owned(whose),
-				map[string]string{"k": strconv.Itoa(k), "share": "1"}).Columns[0]; c.People < k ||
-				c.People > k+1 {
+				map[string]string{"k": strconv.Itoa(k), "share": "1"}).Columns[0]; c.People < k || c.People > k+1 {
 				t.Errorf("bottom %v: %d people have the extreme, expected %d", bottom, c.People, k)
 			}
 			n, out := 0, apply(t, p, tab).Num(0)
@@ -128,8 +125,7 @@ func TestLimitsOffTheGrid(t *testing.T) {
 	const third = 1. / 3
 	tab := tabletest.Of(t, table.NumColumn("x", 0, []float64{0, 0.1, third, 0.7, 0.9, 1}))
 	if out := apply(t, plan(t, false, tab, map[string]string{"at": "x=0.3333333333333333"}),
-		tab); out.Num(0)[4] != third ||
-		out.Attr(0).Domain.Hi != third {
+		tab); out.Num(0)[4] != third || out.Attr(0).Domain.Hi != third {
 		t.Errorf("the limit %v is released as %v", third, out.Num(0)[4])
 	}
 	open := *tab.Attr(0)
@@ -249,10 +245,8 @@ func TestRefuses(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := extremes(t, false, map[string]string{"k": "2"}).Fit(stopped, tab, rng.Source{}); !errors.Is(
-		err,
-		context.Canceled,
-	) {
+	if _, err := extremes(t, false, map[string]string{"k": "2"}).Fit(stopped, tab, rng.Source{}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("a cancelled fit: %v", err)
 	}
 }

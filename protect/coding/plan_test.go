@@ -131,12 +131,8 @@ func TestChunks(t *testing.T) {
 
 // A plan that was edited by hand is refused by what is wrong with it.
 func TestCheck(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5}),
-		ordered(0, 1, 2, 3, 3),
-		table.CatColumn("city", []string{"a"}, make([]int32, 5)),
-	)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, 4, 5}), ordered(0, 1, 2, 3, 3),
+		table.CatColumn("city", []string{"a"}, make([]int32, 5)))
 	for _, c := range []struct {
 		want  string
 		spoil func(p *coding.Plan)
@@ -171,19 +167,10 @@ func TestCheck(t *testing.T) {
 func TestNotes(t *testing.T) {
 	gain := make([]float64, 20)
 	gain[7] = 5
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("few", 1, ramp(20)),
-		table.NumColumn("many", 1, ramp(20)),
-		table.NumColumn("gain", 1, gain),
-		ordered(slices.Repeat([]int32{0, 1, 2, 3}, 5)...),
-	)
-	p := plan(
-		t,
-		false,
-		tab,
-		map[string]string{"at": "few=18,many=10,size=M", "columns": "gain", "as": coding.AsMean, "k": "3"},
-	)
+	tab := tabletest.Of(t, table.NumColumn("few", 1, ramp(20)), table.NumColumn("many", 1, ramp(20)),
+		table.NumColumn("gain", 1, gain), ordered(slices.Repeat([]int32{0, 1, 2, 3}, 5)...))
+	p := plan(t, false, tab,
+		map[string]string{"at": "few=18,many=10,size=M", "columns": "gain", "as": coding.AsMean, "k": "3"})
 	for k, want := range []string{
 		`values coded, by column: "few" 1, "many" 9, "size" 10`,
 		`fewer than 3 values were coded, and in ordered categories: "few", "size"`,

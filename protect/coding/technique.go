@@ -46,8 +46,7 @@ func (q *Technique) Params() param.Set {
 			"unless at lists columns)"),
 		param.Choice(&q.As, "as", AsLimit, []string{AsLimit, AsMean}, "what values "+beyond+" the limit become: the limit, "+
 			"or their mean"),
-		param.Int(&q.K, "k", 3, 2, 10_000, "people", "fewest people who share a released extreme or contribute to "+
-			"a mean"),
+		param.Int(&q.K, "k", 3, 2, 10_000, "people", "fewest people who share a released extreme or contribute to a mean"),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}
 }

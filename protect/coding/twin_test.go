@@ -55,11 +55,7 @@ func limit(v, w []float64, whose []int32, share float64, k int, mean bool) float
 			v,
 			whose,
 			func(y float64) bool { return y >= x },
-		), people(
-			v,
-			whose,
-			func(y float64) bool { return y > x },
-		)
+		), people(v, whose, func(y float64) bool { return y > x })
 		if at >= k && !(mean && above > 0 && above < k) {
 			return x
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/rank"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -15,17 +16,9 @@ import (
 func drawn(t *testing.T, tab *table.Table, set map[string]string) (*Plan, *table.Table) {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return p.(*Plan), out
 }
 

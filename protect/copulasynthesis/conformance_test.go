@@ -7,10 +7,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	for name, set := range map[string]map[string]string{
-		"new records":  nil,
-		"of many each": {"common": "20"},
-	} {
+	for name, set := range map[string]map[string]string{"new records": nil, "of many each": {"common": "20"}} {
 		t.Run(name, func(t *testing.T) {
 			protecttest.Run(t, Method, protecttest.Options{Set: set, Joint: true, Gaps: true})
 		})

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -209,10 +210,7 @@ func fitted(t *testing.T, tab *table.Table) *Plan {
 	t.Helper()
 	q := New()
 	q.Common = 1
-	p, err := protect.Fit(t.Context(), q, tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(protect.Fit(t.Context(), q, tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
@@ -220,14 +218,8 @@ func fitted(t *testing.T, tab *table.Table) *Plan {
 func TestDrawTwin(t *testing.T) {
 	p := fitted(t, numbers(t, 500))
 	src := protecttest.Seed(2)
-	blank, err := p.Blank(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := p.Apply(blank, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	blank := must.Get(p.Blank(src))(t)
+	got := must.Get(p.Apply(blank, src))(t)
 	n := len(p.Variables)
 	c := mat.NewSymDense(n, nil)
 	for k := range n {

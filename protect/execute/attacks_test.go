@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/forestframework"
@@ -35,9 +36,7 @@ func people() *table.Table {
 func fitted(t *testing.T, m protect.Method, tab *table.Table, set map[string]string) protect.Plan {
 	t.Helper()
 	q := m.New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	p, err := protect.Fit(context.Background(), q, tab, rng.New([32]byte{2}))
 	if err != nil {
 		t.Fatalf("%s: %v", m.Name, err)
@@ -62,19 +61,14 @@ func method(t *testing.T, name string) protect.Method {
 func inOrder(t *testing.T, p protect.Plan, tab *table.Table, seed byte) *table.Table {
 	t.Helper()
 	r, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{seed}), execute.Options{KeepOrder: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return r.Table
 }
 
 // unkeyed applies a plan by noise of the seed alone.
 func unkeyed(t *testing.T, p protect.Plan, tab *table.Table, seed byte) *table.Table {
 	t.Helper()
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{}))(t)
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/noise/noisekey"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/leafnoise"
@@ -16,10 +17,7 @@ import (
 // the hash that its noise is keyed by.
 func BenchmarkPlan(b *testing.B) {
 	ctx, t := context.Background(), protecttest.Mixed(1_000_000)
-	p, err := protect.Fit(ctx, leafnoise.Innocent.New(), t, protecttest.Seed(1))
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must.Get(protect.Fit(ctx, leafnoise.Innocent.New(), t, protecttest.Seed(1)))(b)
 	for _, c := range []struct {
 		name string
 		run  func() error
@@ -34,9 +32,7 @@ func BenchmarkPlan(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if err := c.run(); err != nil {
-					b.Fatal(err)
-				}
+				must.NoError(b, c.run())
 			}
 		})
 	}

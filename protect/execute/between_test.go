@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/framework"
@@ -42,10 +43,7 @@ func TestExact(t *testing.T) {
 	}
 	column := table.NumColumn("lab", 1e-6, lab)
 	column.Role = table.Confidential
-	tab, err := tab.WithColumns(append(tab.Columns(), column))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = must.Get(tab.WithColumns(append(tab.Columns(), column)))(t)
 	j := tab.Find("lab")
 	two := stages.Of(swapping.Rank, framework.Methods[0])
 	for _, c := range []struct {
@@ -105,10 +103,7 @@ func TestBetweenIsKeyed(t *testing.T) {
 		lab[i] = float64(i*i) + 0.25
 	}
 	of := func(lab []float64) *table.Table {
-		tab, err := table.New(table.NumColumn("lab", 1e-9, lab))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(table.New(table.NumColumn("lab", 1e-9, lab)))(t)
 		return tab
 	}
 	tab := of(lab)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/rng"
@@ -74,14 +75,8 @@ func TestEveryDrawIsKeyed(t *testing.T) {
 	release := func(of func(noisy) protect.Plan, setting int) (*table.Table, []table.RecordID) {
 		t.Helper()
 		p := of(noisy{tab.Attrs(), []string{"a", "b"}, setting})
-		r, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{KeepOrder: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		mixed, err := r.Shuffled(context.Background(), r.Table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{KeepOrder: true}))(t)
+		mixed := must.Get(r.Shuffled(context.Background(), r.Table))(t)
 		order := make([]table.RecordID, mixed.Rows())
 		for i := range order {
 			order[i] = mixed.ID(i)
@@ -150,10 +145,7 @@ func TestRecurringDrawsAreKeyed(t *testing.T) {
 	release := func(setting int) *table.Table {
 		t.Helper()
 		opt := execute.Options{KeepOrder: true, Recur: &person}
-		r, err := execute.Plan(context.Background(), &memoised{tab.Attrs(), setting}, tab, rng.New([32]byte{3}), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(execute.Plan(context.Background(), &memoised{tab.Attrs(), setting}, tab, rng.New([32]byte{3}), opt))(t)
 		return r.Table
 	}
 	first, again, other := release(1), release(1), release(2)

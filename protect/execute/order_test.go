@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -59,10 +60,7 @@ func TestOrder(t *testing.T) {
 	}
 	var orders [][]table.RecordID
 	for seed := range byte(5) {
-		r, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{seed + 1}), execute.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(execute.Plan(context.Background(), p, tab, rng.New([32]byte{seed + 1}), execute.Options{}))(t)
 		n, mean, deviation := agreed(tab, r.Table, j)
 		if math.Abs(n-mean) > 5*deviation {
 			t.Errorf("%v of %d diagnoses stand in their place; a random order has %.0f +- %.0f", n, patients, mean, deviation)
@@ -92,10 +90,7 @@ func TestOrderIsKeyed(t *testing.T) {
 	var releases []*table.Table
 	for _, spread := range []string{"5", "10"} {
 		p := fitted(t, m, tab, map[string]string{"spread": spread})
-		r, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{}))(t)
 		releases = append(releases, r.Table)
 	}
 	same := 0
@@ -114,22 +109,14 @@ func TestShuffled(t *testing.T) {
 	tab := people()
 	p := fitted(t, method(t, "framework"), tab, nil)
 	kept, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{KeepOrder: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for i := range patients {
 		if kept.Table.ID(i) != tab.ID(i) {
 			t.Fatalf("record %d does not keep its place", i)
 		}
 	}
-	got, err := kept.Shuffled(context.Background(), kept.Table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(kept.Shuffled(context.Background(), kept.Table))(t)
+	want := must.Get(execute.Plan(context.Background(), p, tab, rng.New([32]byte{3}), execute.Options{}))(t)
 	for j := range got.Width() {
 		a, b := got.Column(j), want.Table.Column(j)
 		if a.Differ(&b) > 0 {
@@ -143,18 +130,9 @@ func TestShuffled(t *testing.T) {
 func TestTogether(t *testing.T) {
 	ctx, tab, src := t.Context(), people(), rng.New([32]byte{3})
 	p := fitted(t, method(t, "rnat"), tab, nil)
-	want, err := execute.Plan(ctx, p, tab, src, execute.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := execute.Together(p, tab, inOrder(t, p, tab, 3), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := r.Shuffled(ctx, r.Table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(execute.Plan(ctx, p, tab, src, execute.Options{}))(t)
+	r := must.Get(execute.Together(p, tab, inOrder(t, p, tab, 3), src))(t)
+	got := must.Get(r.Shuffled(ctx, r.Table))(t)
 	for i := range patients {
 		if got.ID(i) != want.Table.ID(i) {
 			t.Fatalf("record %d of the release is %v, and %v where it is made in one place", i, got.ID(i), want.Table.ID(i))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/rng"
@@ -75,10 +76,7 @@ func TestAverage(t *testing.T) {
 		"the people recur": {tab, &patient, true},
 	} {
 		opt := execute.Options{KeepOrder: true, Recur: c.recur}
-		r, err := execute.Plan(context.Background(), p, c.tab, rng.New([32]byte{3}), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(execute.Plan(context.Background(), p, c.tab, rng.New([32]byte{3}), opt))(t)
 		if g := gain(tab, r.Table, of); c.told && g < 0.999 || !c.told && g > 0.75 {
 			t.Errorf("%s: the error of the mean is %v of that of a record", name, g)
 		}
@@ -131,9 +129,7 @@ func TestLeftOut(t *testing.T) {
 	tab, patient := visits()
 	p := &moved{Attrs: tab.Attrs(), Steps: 5, Most: 1000}
 	r, err := execute.Plan(context.Background(), p, tab.Owned(numbered(patient)), rng.New([32]byte{3}), execute.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if r.Table.Rows() != 1000 || len(r.OfPeople) != 1 || !strings.Contains(r.OfPeople[0].More, "leaves out records") {
 		t.Errorf("%d records; what is left open is %q", r.Table.Rows(), r.OfPeople)
 	}
@@ -177,21 +173,13 @@ func TestAlike(t *testing.T) {
 	tab, patient := visits()
 	tab = tab.Owned(numbered(patient))
 	p := fitted(t, method(t, "rnat"), tab, nil)
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(p))(t)
 	back := method(t, "rnat").Plan()
-	if err := json.Unmarshal(text, back); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, back))
 	var first string
 	for _, opt := range []protect.Options{{}, {Chunk: 7, Workers: 3}} {
 		for _, plan := range []protect.Plan{p, back} {
-			r, err := execute.Plan(context.Background(), plan, tab, rng.New([32]byte{3}), execute.Options{Options: opt})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(execute.Plan(context.Background(), plan, tab, rng.New([32]byte{3}), execute.Options{Options: opt}))(t)
 			shown := fmt.Sprint(r.Table.Num(0), r.Table.Num(1))
 			if first == "" {
 				first = shown

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/swapping"
@@ -20,10 +21,7 @@ func TestNoSeed(t *testing.T) {
 			t.Errorf("a plan: %v", err)
 		}
 	}
-	plan, err := protect.Fit(t.Context(), swapping.Rank.New(), people, rng.New([32]byte{2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(protect.Fit(t.Context(), swapping.Rank.New(), people, rng.New([32]byte{2})))(t)
 	for _, src := range []rng.Source{{}, rng.New(rng.Seed{}), rng.New([32]byte{})} {
 		if _, err := execute.Plan(t.Context(), plan, people, src, execute.Options{}); !errors.Is(err, rng.ErrUnseeded) {
 			t.Errorf("a release: %v", err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -21,9 +22,7 @@ func patients(rows int) *table.Table {
 func benchmarkFit(b *testing.B, rows int) {
 	t := patients(rows)
 	for b.Loop() {
-		if _, err := New().Fit(context.Background(), t, rng.New([32]byte{1})); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(New().Fit(context.Background(), t, rng.New([32]byte{1})))(b)
 	}
 	yardstick.Report(b)
 }
@@ -34,14 +33,9 @@ func benchmarkApply(b *testing.B, rows, minLeaf int) {
 	if q.MinLeaf = minLeaf; minLeaf > 0 {
 		q.CF = 100 // next to no pruning
 	}
-	p, err := q.Fit(context.Background(), t, rng.New([32]byte{1}))
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), t, rng.New([32]byte{1})))(b)
 	for b.Loop() {
-		if _, err := executor.Run(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(executor.Run(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}))(b)
 	}
 	yardstick.Report(b)
 	b.ReportMetric(float64(p.(*Plan).Intersections), "intersections")

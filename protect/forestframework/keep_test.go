@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -31,10 +32,7 @@ func randomForest(r *rapid.T, t *table.Table) *tree.Forest {
 		if k > 0 {
 			without = append(without, rapid.IntRange(0, t.Width()-2).Draw(r, "without"))
 		}
-		tr, err := l.Grow(context.Background(), t, t.Width()-1, without...)
-		if err != nil {
-			r.Fatal(err)
-		}
+		tr := must.Get(l.Grow(context.Background(), t, t.Width()-1, without...))(r)
 		f.Trees = append(f.Trees, tr)
 	}
 	return f
@@ -43,21 +41,13 @@ func randomForest(r *rapid.T, t *table.Table) *tree.Forest {
 func fit(t rapid.TB, tab *table.Table, f *tree.Forest, set map[string]string) *Plan {
 	q := New()
 	q.Forest = f
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	return p.(*Plan)
 }
 
 func release(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17}))(t)
 	return out
 }
 
@@ -68,12 +58,8 @@ func TestEveryRecordStays(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		tab := protecttest.RandomTable(r)
 		f := randomForest(r, tab)
-		p := fit(
-			r,
-			tab,
-			f,
-			map[string]string{"spread": rapid.SampledFrom([]string{"33.33", "0.001", "1000"}).Draw(r, "spread")},
-		)
+		p := fit(r, tab, f,
+			map[string]string{"spread": rapid.SampledFrom([]string{"33.33", "0.001", "1000"}).Draw(r, "spread")})
 		out := release(r, p, tab, byte(rapid.IntRange(0, 255).Draw(r, "seed")))
 		was, is := make([]int32, tab.Rows()), make([]int32, tab.Rows())
 		for k, tr := range f.Trees {
@@ -163,14 +149,8 @@ func TestOneTree(t *testing.T) {
 		}
 		alone.Select(p.Numeric)
 		src := rng.New([32]byte{1})
-		got, err := p.Steps()[0].Apply(tab, src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := alone.Apply(tab, src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Steps()[0].Apply(tab, src))(t)
+		want := must.Get(alone.Apply(tab, src))(t)
 		for _, j := range p.Numeric {
 			if fmt.Sprint(got.Num(j)) != fmt.Sprint(want.Num(j)) {
 				t.Fatalf("column %d: %v, expected %v", j, got.Num(j), want.Num(j))
@@ -186,10 +166,7 @@ func TestSample(t *testing.T) {
 	for _, builder := range []string{"sysfor", "credal"} {
 		q := New()
 		q.Builder, q.FitRows, q.MinLeaf = builder, 500, 60
-		f, err := q.Segment(context.Background(), tab, rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(q.Segment(context.Background(), tab, rng.New([32]byte{1})))(t)
 		for k, tr := range f.Trees {
 			if w := tr.Nodes[0].Weight(); w != 3000 {
 				t.Errorf("%s: tree %d counts %v records, expected 3000", builder, k, w)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -52,10 +53,7 @@ func TestMerge(t *testing.T) {
 			top *= uint64(n)
 		}
 		s := occupied(rapid.SliceOfN(rapid.Uint64Range(0, top-1), 1, 40).Draw(r, "keys"))
-		got, err := s.merge(context.Background(), f, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(s.merge(context.Background(), f, 2))(t)
 		group := make([]int, len(s.keys)) // by position: the smallest position of the group
 		for g := range group {
 			group[g] = g
@@ -103,9 +101,7 @@ func TestMergedInto(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	p := fit(t, tab, protecttest.Forest(tab), map[string]string{"singletons": "merge"})
 	want := make([]uint64, tab.Rows())
-	if err := p.Forest.Route(tab, want); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, p.Forest.Route(tab, want))
 	merged := 0
 	for i, key := range want {
 		if k := slices.IndexFunc(p.Merged, func(m Merge) bool { return m.Key == key }); k >= 0 {
@@ -113,10 +109,7 @@ func TestMergedInto(t *testing.T) {
 			merged++
 		}
 	}
-	got, err := p.Group(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(p.Group(tab))(t)
 	if merged == 0 || !slices.Equal(got, want) {
 		t.Errorf("groups %v, expected %v, %d of them merged", got, want, merged)
 	}
@@ -180,10 +173,7 @@ func TestLeast(t *testing.T) {
 		keys := rapid.SliceOfN(rapid.Uint64Range(0, top-1), 1, 60).Draw(r, "keys")
 		least := rapid.IntRange(1, 12).Draw(r, "least")
 		s := occupied(keys)
-		merged, err := s.merge(context.Background(), f, least)
-		if err != nil {
-			r.Fatal(err)
-		}
+		merged := must.Get(s.merge(context.Background(), f, least))(r)
 		into := map[uint64]uint64{}
 		for _, m := range merged {
 			into[m.Key] = m.Into
@@ -217,13 +207,8 @@ func TestLeastOfARelease(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	f := protecttest.Forest(tab)
 	plan := fit(t, tab, f, map[string]string{"least": "5"})
-	if err := plan.Check(); err != nil {
-		t.Fatal(err)
-	}
-	groups, err := plan.Group(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, plan.Check())
+	groups := must.Get(plan.Group(tab))(t)
 	size := map[uint64]int{}
 	for _, g := range groups {
 		size[g]++

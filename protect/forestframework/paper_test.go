@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -62,10 +63,7 @@ func TestSection3Intersections(t *testing.T) {
 	for _, c := range protecttest.Cases[input, answer](t, golden, "forest_intersections") {
 		f, tab := c.Input.build()
 		p := fit(t, tab, f, nil)
-		keys, err := p.Group(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		keys := must.Get(p.Group(tab))(t)
 		members := map[string][]int{}
 		for i, k := range keys {
 			members[name(f, k)] = append(members[name(f, k)], i)
@@ -88,16 +86,8 @@ func TestSection3Intersections(t *testing.T) {
 				}
 				lo, hi := d.Limits()
 				if a.Step == 1 && (lo != *box.IntLo || hi != *box.IntHi) {
-					t.Errorf(
-						"%s: %s of %s is within %v and %v, expected %v and %v",
-						c.Name,
-						a.Name,
-						want.Leaves,
-						lo,
-						hi,
-						*box.IntLo,
-						*box.IntHi,
-					)
+					t.Errorf("%s: %s of %s is within %v and %v, expected %v and %v", c.Name, a.Name, want.Leaves, lo, hi,
+						*box.IntLo, *box.IntHi)
 				}
 				if a.Step == 0 && d.Size() != box.Hi-box.Lo {
 					t.Errorf("%s: %s of %s is %v wide, expected %v", c.Name, a.Name, want.Leaves, d.Size(), box.Hi-box.Lo)
@@ -134,10 +124,7 @@ func TestSection3Step5(t *testing.T) {
 	p := fit(t, tab, tree.One(tr), nil)
 	seen := map[string]float64{}
 	for run := range runs {
-		out, err := p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run))))(t)
 		seen[fmt.Sprint(out.Cat(0), out.Cat(1))]++
 	}
 	chi := 0.0
@@ -221,14 +208,8 @@ func TestExcept(t *testing.T) {
 // TestPlanFile checks that the forest is stored once, without its intersections.
 func TestPlanFile(t *testing.T) {
 	p := fit(t, generate.CR(2000, rng.New([32]byte{1})), nil, map[string]string{"minLeaf": "2"})
-	whole, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	forest, err := json.Marshal(p.Forest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(json.Marshal(p))(t)
+	forest := must.Get(json.Marshal(p.Forest))(t)
 	if extra := len(whole) - len(forest); extra > 200 {
 		t.Errorf("beside the forest (%d bytes) the plan takes %d bytes", len(forest), extra)
 	}

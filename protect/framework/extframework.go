@@ -99,15 +99,8 @@ var ExtFramework = protect.Method{
 	Steps: []protect.Step{
 		{
 			Plan: func() protect.Plan { return &numbers{} },
-			Claims: []protect.Claim{
-				protect.HasNoiseModel,
-				protect.Segments,
-				protect.TakesLeaves,
-				protect.Groups,
-				protect.Describes,
-				protect.Checks,
-				protect.TakesNumbers,
-			},
+			Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Groups,
+				protect.Describes, protect.Checks, protect.TakesNumbers},
 		},
 	},
 }
@@ -154,8 +147,7 @@ func (q *ExtFrameworkTechnique) Params() param.Set {
 		param.Choice(&q.Numbers, "technique", CGADP, []string{GADP, CGADP, EGADP}, "how the numbers of a leaf are "+
 			"regenerated"),
 		param.Choice(&q.Outside, "outside", fence.OutsideClip, []string{fence.OutsideClip, fence.OutsideRedraw},
-			"a number outside its leaf's range or its domain: clip it to the nearest end, or redraw the record's "+
-				"numbers"),
+			"a number outside its leaf's range or its domain: clip it to the nearest end, or redraw the record's numbers"),
 		param.Choice(&q.Small, "small", Pool, []string{Pool, Noise},
 			"a leaf with fewer than 2k+2 records, for k numeric columns (egadp: also fewer than k+10): use the "+
 				"moments of nearby leaves, or add noise"),

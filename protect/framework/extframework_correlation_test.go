@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/correlation"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -22,15 +23,10 @@ import (
 
 // wbc returns the nine attributes and the class of the complete records of Wisconsin Breast Cancer.
 func wbc(t *testing.T) *table.Table {
-	f, err := os.Open(dataset.File(t, "wbc/wbc.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(dataset.File(t, "wbc/wbc.csv")))(t)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	head, rows := rows[0], slices.DeleteFunc(rows[1:], func(r []string) bool { return slices.Contains(r, "?") })
 	var cols []table.Column
 	class := make([]int32, len(rows))
@@ -54,18 +50,9 @@ func wbc(t *testing.T) *table.Table {
 // change returns the largest absolute difference of two correlations of numeric attributes, and of two means in
 // standard deviations.
 func change(t *testing.T, tab, out *table.Table) (corr, mean float64) {
-	cols, err := protect.Columns(tab, table.Numeric, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := correlation.OfTable(context.Background(), tab, cols)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := correlation.OfTable(context.Background(), out, cols)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cols := must.Get(protect.Columns(tab, table.Numeric, nil))(t)
+	a := must.Get(correlation.OfTable(context.Background(), tab, cols))(t)
+	b := must.Get(correlation.OfTable(context.Background(), out, cols))(t)
 	for i := range cols {
 		mean = max(mean, math.Abs(a.Mean[i]-b.Mean[i])/a.SD[i])
 		for j := range i {
@@ -78,19 +65,11 @@ func change(t *testing.T, tab, out *table.Table) (corr, mean float64) {
 // medians returns the medians of change over ten seeds.
 func medians(t *testing.T, m protect.Method, tab *table.Table, set map[string]string) (corr, mean float64) {
 	q := m.New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	var corrs, means []float64
 	for seed := range byte(10) {
-		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{}))(t)
 		c, m := change(t, tab, out)
 		corrs, means = append(corrs, c), append(means, m)
 	}
@@ -126,27 +105,15 @@ func TestCorrelations(t *testing.T) {
 		for _, technique := range []string{GADP, CGADP, EGADP} {
 			c.set["technique"] = technique
 			corr[technique], mean[technique] = medians(t, ExtFramework, c.tab, c.set)
-			t.Logf(
-				"%s, %s: correlations change by %.3f at most (Framework %.3f), means by %.3f standard deviations",
-				c.name,
-				technique,
-				corr[technique],
-				base,
-				mean[technique],
-			)
+			t.Logf("%s, %s: correlations change by %.3f at most (Framework %.3f), means by %.3f standard deviations", c.name,
+				technique, corr[technique], base, mean[technique])
 			if corr[technique] > base/2 {
 				t.Errorf("%s, %s: correlations change by %.3f, by the Framework by %.3f", c.name, technique, corr[technique], base)
 			}
 		}
 		if corr[CGADP] > 0.8*corr[GADP] || mean[CGADP] > 0.5*mean[GADP] {
-			t.Errorf(
-				"%s: C-GADP changes correlations by %.3f and means by %.3f, GADP by %.3f and %.3f",
-				c.name,
-				corr[CGADP],
-				mean[CGADP],
-				corr[GADP],
-				mean[GADP],
-			)
+			t.Errorf("%s: C-GADP changes correlations by %.3f and means by %.3f, GADP by %.3f and %.3f", c.name, corr[CGADP],
+				mean[CGADP], corr[GADP], mean[GADP])
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/system/mmap"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -65,19 +66,7 @@ func TestFewComplete(t *testing.T) {
 		nil,
 		3,
 		300,
-	), mmap.Columns(
-		nil,
-		3,
-		300,
-	), mmap.Columns(
-		nil,
-		3,
-		300,
-	), mmap.Columns(
-		nil,
-		3,
-		300,
-	)
+	), mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300), mmap.Columns(nil, 3, 300)
 	r := rand.New(rand.NewPCG(1, 2))
 	for j := range u {
 		for i := range u[j] {
@@ -87,12 +76,8 @@ func TestFewComplete(t *testing.T) {
 		}
 	}
 	s := &drawing{numbers: &numbers{technique: EGADP, columns: []int{0, 1, 2}}, division: &division{}}
-	if err := s.replace(y, u, z); err != nil {
-		t.Fatal(err)
-	}
-	if err := gadp.GADPReplace(want, u, z, make([]float64, 3)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.replace(y, u, z))
+	must.NoError(t, gadp.GADPReplace(want, u, z, make([]float64, 3)))
 	if fmt.Sprint(y) != fmt.Sprint(want) {
 		t.Error("EGADP releases something else")
 	}
@@ -189,10 +174,8 @@ func TestNotes(t *testing.T) {
 func TestForcedColumnsAreNoted(t *testing.T) {
 	for technique, want := range map[string]bool{GADP: true, EGADP: true, CGADP: false} {
 		p := extFrameworkFit(t, protecttest.Mixed(600), map[string]string{"technique": technique, "minLeaf": "60"})
-		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(
-			notes,
-			"forced into the domain",
-		) != want {
+		if notes := strings.Join(message.Written(p.Notes()), "\n"); strings.Contains(notes,
+			"forced into the domain") != want {
 			t.Errorf("%s: notes %s", technique, notes)
 		}
 		if p.Facts.Forced = []float64{1}; p.Check() == nil {
@@ -214,10 +197,7 @@ func TestExtFrameworkExcept(t *testing.T) {
 // A plan that is not consistent is refused.
 func TestCheck(t *testing.T) {
 	tab := protecttest.Mixed(300)
-	good, err := json.Marshal(extFrameworkFit(t, tab, map[string]string{"minLeaf": "5"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(json.Marshal(extFrameworkFit(t, tab, map[string]string{"minLeaf": "5"})))(t)
 	for name, spoil := range map[string]func(*ExtFrameworkPlan){
 		"technique":     func(p *ExtFrameworkPlan) { p.Technique = "" },
 		"outside":       func(p *ExtFrameworkPlan) { p.Outside = fence.OutsideAllow },
@@ -233,16 +213,12 @@ func TestCheck(t *testing.T) {
 		"tree":          func(p *ExtFrameworkPlan) { p.Tree = nil },
 	} {
 		p := &ExtFrameworkPlan{}
-		if err := json.Unmarshal(good, p); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(good, p))
 		if err := p.Check(); err != nil {
 			t.Fatalf("a good plan is refused: %v", err)
 		}
 		p = &ExtFrameworkPlan{}
-		if err := json.Unmarshal(good, p); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(good, p))
 		spoil(p)
 		if p.Check() == nil {
 			t.Errorf("%s: a bad plan passes", name)
@@ -254,10 +230,7 @@ func TestCheck(t *testing.T) {
 func TestNothingToRegenerate(t *testing.T) {
 	mixed := protecttest.Mixed(100)
 	for _, tab := range []*table.Table{mixed.Select(10), mixed.Select(4, 7, 10)} {
-		p, err := NewExtFramework().Fit(context.Background(), tab, rng.New([32]byte{5}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewExtFramework().Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 		extFrameworkRelease(t, p, tab, 1)
 	}
 }

@@ -143,10 +143,8 @@ func (f *Facts) notes() []message.Sentence {
 		{f.Constant, message.Say("plan.leaves.constant")},
 	} {
 		if n.Leaves > 0 {
-			out = append(
-				out,
-				message.Say("plan.leaves.some").Count("leaves", n.Leaves).Count("records", n.Records).Part("why", n.why),
-			)
+			out = append(out,
+				message.Say("plan.leaves.some").Count("leaves", n.Leaves).Count("records", n.Records).Part("why", n.why))
 		}
 	}
 	if f.Explained > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -38,24 +39,14 @@ func extFrameworkRandomSettings(r *rapid.T) map[string]string {
 
 func extFrameworkFit(t rapid.TB, tab *table.Table, set map[string]string) *ExtFrameworkPlan {
 	q := NewExtFramework()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.(*ExtFrameworkPlan).Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
+	must.NoError(t, p.(*ExtFrameworkPlan).Check())
 	return p.(*ExtFrameworkPlan)
 }
 
 func extFrameworkRelease(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17}))(t)
 	return out
 }
 
@@ -98,10 +89,7 @@ func TestExtFrameworkStepsAlone(t *testing.T) {
 		p := extFrameworkFit(r, tab, extFrameworkRandomSettings(r))
 		out := extFrameworkRelease(r, p, tab, 1)
 		for k, step := range p.Steps() {
-			alone, err := step.Apply(tab, rng.New([32]byte{1}).Fork(protect.StepLabel(k)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			alone := must.Get(step.Apply(tab, rng.New([32]byte{1}).Fork(protect.StepLabel(k))))(t)
 			for _, name := range step.Changes() {
 				j := tab.Find(name)
 				if fmt.Sprint(alone.Num(j), alone.Cat(j)) != fmt.Sprint(out.Num(j), out.Cat(j)) {
@@ -119,10 +107,7 @@ func TestExtFrameworkGroups(t *testing.T) {
 	for _, technique := range []string{GADP, CGADP, EGADP} {
 		p := extFrameworkFit(t, tab, map[string]string{"technique": technique, "minLeaf": "4", "outside": "redraw"})
 		out := extFrameworkRelease(t, p, tab, 1)
-		groups, err := p.Group(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(p.Group(tab))(t)
 		if p.Facts.Pooled.Leaves == 0 || len(p.Pools) == 0 {
 			t.Fatal("no leaf is pooled")
 		}
@@ -132,10 +117,7 @@ func TestExtFrameworkGroups(t *testing.T) {
 		}
 		for _, rows := range parts {
 			slices.Reverse(rows)
-			part, err := p.Apply(tab.Gather(rows), rng.New([32]byte{1}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			part := must.Get(p.Apply(tab.Gather(rows), rng.New([32]byte{1})))(t)
 			for k, i := range rows {
 				for j := range tab.Width() {
 					if !sameCell(part, k, out, i, j) {
@@ -154,14 +136,8 @@ func TestCertificate(t *testing.T) {
 	tab := protecttest.AdultLike(t, long.Of(3_000, 30_162))
 	for _, influential := range []string{"keep", "paper"} {
 		p := extFrameworkFit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})
-		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := segments.Certify(context.Background(), p.Segmentation(), tab, out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{}))(t)
+		d := must.Get(segments.Certify(context.Background(), p.Segmentation(), tab, out))(t)
 		if d.Certified() != (influential == "keep") {
 			t.Errorf("influential=%s: certified is %v: %+v", influential, d.Certified(), d)
 		}

@@ -37,13 +37,8 @@ func TestKernelOfNoise(t *testing.T) {
 		}
 		if least := p.Facts.Noised.Records + p.Facts.Sparse.Records; len(alone) < least ||
 			len(alone) > least+p.Facts.Pooled.Records {
-			t.Errorf(
-				"%v: %d records have noise for a law, expected %d, and %d at most that share moments",
-				set,
-				len(alone),
-				least,
-				p.Facts.Pooled.Records,
-			)
+			t.Errorf("%v: %d records have noise for a law, expected %d, and %d at most that share moments", set, len(alone),
+				least, p.Facts.Pooled.Records)
 		}
 		noised += len(alone)
 		if k, ok := noisemodel.At(s, tab.Find("city"), segment, tab, 0); ok {

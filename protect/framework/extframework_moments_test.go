@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -56,14 +57,9 @@ func two(t testing.TB, rows int) (*table.Table, *tree.Tree) {
 // handed fits the technique to a tree handed over.
 func handed(t testing.TB, tab *table.Table, tr *tree.Tree, set map[string]string) *ExtFrameworkPlan {
 	q := NewExtFramework()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	q.Tree = tr
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	return p.(*ExtFrameworkPlan)
 }
 
@@ -163,14 +159,8 @@ func TestOutside(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("x", 0.001, v), c)
 	clip := extFrameworkRelease(t, extFrameworkFit(t, tab, map[string]string{"technique": GADP}), tab, 1).Num(0)
 	for _, technique := range []string{GADP, EGADP} {
-		again := extFrameworkRelease(
-			t,
-			extFrameworkFit(t, tab, map[string]string{"technique": technique, "outside": fence.OutsideRedraw}),
-			tab,
-			1,
-		).Num(
-			0,
-		)
+		again := extFrameworkRelease(t,
+			extFrameworkFit(t, tab, map[string]string{"technique": technique, "outside": fence.OutsideRedraw}), tab, 1).Num(0)
 		if s := stat.Variance(again, nil); math.Abs(s-0.2911) > 0.021 {
 			t.Errorf("%s, drawn again: variance %v", technique, s)
 		}
@@ -235,18 +225,10 @@ func TestNoise(t *testing.T) {
 	}{{few, nil}, {few, map[string]string{"technique": EGADP, "small": Noise, "outside": "redraw"}}} {
 		p := handed(t, tab, tr, c.set) // a plan for many records is applied to few
 		src := rng.New([32]byte{1})
-		got, err := p.Steps()[0].Apply(c.tab, src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Steps()[0].Apply(c.tab, src))(t)
 		want, err := (&leafwise.LeafNoise{InLeaves: p.InLeaves, Cells: leafwise.AllCells, Noise: wrap.Noise{Spread: 33.33},
-			Columns: []int{0, 1, 2}}).Apply(
-			c.tab,
-			src,
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+			Columns: []int{0, 1, 2}}).Apply(c.tab, src)
+		must.NoError(t, err)
 		for j := range 3 {
 			if !slices.Equal(got.Num(j), want.Num(j)) {
 				t.Errorf("column %d is %v, expected %v", j, got.Num(j), want.Num(j))

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -45,19 +46,12 @@ const extFrameworkSchema = `{"schema":[{"name":"P","type":"numeric","min":1,"max
 
 func extFrameworkReadGolden(t *testing.T) (*extFrameworkGolden, *tree.Tree, *table.Table) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/framework.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/framework.json"))(t)
 	var gs []extFrameworkGolden
-	if err := json.Unmarshal(data, &gs); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &gs))
 	g := &gs[0]
 	var tr tree.Tree
-	if err := json.Unmarshal([]byte(extFrameworkSchema+string(g.Input.Tree)+"}"), &tr); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(extFrameworkSchema+string(g.Input.Tree)+"}"), &tr))
 	var cols []table.Column
 	for _, a := range tr.Attrs {
 		c := table.Column{Attribute: a}
@@ -85,16 +79,8 @@ func TestExtFrameworkGolden(t *testing.T) {
 		runs := long.Of(30, 300)
 		changed := 0.0
 		for seed := range runs {
-			out, err := executor.Run(
-				context.Background(),
-				p,
-				tab,
-				rng.New([32]byte{byte(seed), byte(seed >> 8)}),
-				protect.Options{},
-			)
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}),
+				protect.Options{}))(t)
 			extFrameworkFacts(t, g, p, out)
 			for i, c := range tab.Cat(4) {
 				if out.Cat(4)[i] != c {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/mmap"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/gadp"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -127,10 +128,7 @@ func (w *twin) joint(rows []int) []int {
 // release returns what is released in the numeric columns.
 func (w *twin) release(t *rapid.T, src rng.Source) map[int][]float64 {
 	out, z := map[int][]float64{}, map[int][]float64{}
-	noised, err := w.noise.Apply(w.t, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noised := must.Get(w.noise.Apply(w.t, src))(t)
 	for _, j := range w.p.Numeric {
 		out[j], z[j] = slices.Clone(noised.Num(j)), make([]float64, w.t.Rows())
 		ids, first := w.t.IDs()
@@ -186,9 +184,7 @@ func (w *twin) draw(t *rapid.T, own, rows, joint []int, z, out map[int][]float64
 	case w.p.Technique == EGADP && len(own) == len(rows) && whole >= w.need():
 		replace = gadp.EGADPReplace
 	}
-	if err := replace(nil, y, u, normals, make([]float64, len(y))); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, replace(nil, y, u, normals, make([]float64, len(y))))
 	for k := range y {
 		j := joint[k]
 		for r, i := range rows {
@@ -222,22 +218,12 @@ func TestTwin(t *testing.T) {
 		}
 		src := rng.New([32]byte{3})
 		want := w.release(r, src)
-		got, err := p.Steps()[0].Apply(tab, src)
-		if err != nil {
-			r.Fatal(err)
-		}
+		got := must.Get(p.Steps()[0].Apply(tab, src))(r)
 		for _, j := range p.Numeric {
 			for i, v := range got.Num(j) {
 				if v != want[j][i] && (v == v || want[j][i] == want[j][i]) {
-					r.Fatalf(
-						"column %q, row %d of leaf %d is %v, expected %v (%s)",
-						tab.Attr(j).Name,
-						i,
-						w.leaf[i],
-						v,
-						want[j][i],
-						set["technique"],
-					)
+					r.Fatalf("column %q, row %d of leaf %d is %v, expected %v (%s)", tab.Attr(j).Name, i, w.leaf[i], v, want[j][i],
+						set["technique"])
 				}
 			}
 		}

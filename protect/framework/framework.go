@@ -65,14 +65,8 @@ var Framework = protect.Method{
 	Steps: []protect.Step{
 		{
 			Plan: func() protect.Plan { return &noise{} },
-			Claims: []protect.Claim{
-				protect.HasNoiseModel,
-				protect.Segments,
-				protect.TakesLeaves,
-				protect.Describes,
-				protect.Checks,
-				protect.Memoises,
-			},
+			Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes,
+				protect.Checks, protect.Memoises},
 		},
 	},
 }

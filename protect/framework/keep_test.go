@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -31,21 +32,13 @@ func frameworkRandomSettings(r *rapid.T) map[string]string {
 
 func frameworkFit(t rapid.TB, tab *table.Table, set map[string]string) *FrameworkPlan {
 	q := NewFramework()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	return p.(*FrameworkPlan)
 }
 
 func frameworkRelease(t rapid.TB, p protect.Plan, tab *table.Table, seed byte) *table.Table {
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{seed}), protect.Options{Chunk: 17}))(t)
 	return out
 }
 
@@ -92,10 +85,7 @@ func TestMissingTestedValues(t *testing.T) {
 			c.Cat[i] = -1
 		}
 	}
-	tab, err := tab.WithColumn(root, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = must.Get(tab.WithColumn(root, c))(t)
 	p := frameworkFit(t, tab, nil)
 	if p.Tree.Nodes[0].Leaf() {
 		t.Fatal("the tree tests nothing")
@@ -141,10 +131,7 @@ func TestFrameworkStepsAlone(t *testing.T) {
 		p := frameworkFit(r, tab, frameworkRandomSettings(r))
 		out := frameworkRelease(r, p, tab, 1)
 		for k, step := range p.Steps() {
-			alone, err := step.Apply(tab, rng.New([32]byte{1}).Fork(protect.StepLabel(k)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			alone := must.Get(step.Apply(tab, rng.New([32]byte{1}).Fork(protect.StepLabel(k))))(t)
 			for _, name := range step.Changes() {
 				j := tab.Find(name)
 				if fmt.Sprint(alone.Num(j), alone.Cat(j)) != fmt.Sprint(out.Num(j), out.Cat(j)) {
@@ -162,10 +149,7 @@ func TestFrameworkGroups(t *testing.T) {
 	tab = tab.Select(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 	p := frameworkFit(t, tab, nil)
 	out := frameworkRelease(t, p, tab, 1)
-	groups, err := p.Group(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(p.Group(tab))(t)
 	for _, odd := range []bool{false, true} {
 		var rows []int
 		for i, g := range groups {
@@ -173,10 +157,7 @@ func TestFrameworkGroups(t *testing.T) {
 				rows = append(rows, i)
 			}
 		}
-		part, err := p.Apply(tab.Gather(rows), rng.New([32]byte{1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(p.Apply(tab.Gather(rows), rng.New([32]byte{1})))(t)
 		for k, i := range rows {
 			for j := range tab.Width() {
 				same := part.MissingAt(k, j) && out.MissingAt(i, j)
@@ -200,10 +181,7 @@ func TestFrameworkAdult(t *testing.T) {
 	tab := protecttest.AdultLike(t, 30_162)
 	for _, influential := range []string{"keep", "paper"} {
 		p := frameworkFit(t, tab, map[string]string{"minLeaf": "200", "influential": influential})
-		out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{}))(t)
 		before, after := frameworkLeaves(p.Tree, tab), frameworkLeaves(p.Tree, out)
 		left := 0
 		for i := range before {
@@ -217,11 +195,7 @@ func TestFrameworkAdult(t *testing.T) {
 		if influential == "keep" && !slices.EqualFunc(p.Count(tab, before), p.Count(out, after), slices.Equal) {
 			t.Error("a leaf has other classes")
 		}
-		t.Logf(
-			"influential=%s: %d leaves, %.1f %% of the records left theirs",
-			influential,
-			len(p.Tree.Leaves()),
-			float64(left)/301.62,
-		)
+		t.Logf("influential=%s: %d leaves, %.1f %% of the records left theirs", influential, len(p.Tree.Leaves()),
+			float64(left)/301.62)
 	}
 }

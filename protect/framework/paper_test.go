@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/rng"
@@ -42,19 +43,12 @@ const frameworkSchema = `{"schema":[{"name":"P","type":"numeric","min":1,"max":1
 
 func frameworkReadGolden(t *testing.T) (*frameworkGolden, *tree.Tree, *table.Table) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/framework.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/framework.json"))(t)
 	var gs []frameworkGolden
-	if err := json.Unmarshal(data, &gs); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &gs))
 	g := &gs[0]
 	var tr tree.Tree
-	if err := json.Unmarshal([]byte(frameworkSchema+string(g.Input.Tree)+"}"), &tr); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(frameworkSchema+string(g.Input.Tree)+"}"), &tr))
 	var cols []table.Column
 	for _, a := range tr.Attrs {
 		c := table.Column{Attribute: a}
@@ -79,23 +73,12 @@ func TestFrameworkGolden(t *testing.T) {
 	g, tr, tab := frameworkReadGolden(t)
 	q := NewFramework()
 	q.Tree, q.Except, q.Spread = tr, []string{"S"}, 100*g.Input.SigmaFrac
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	const runs = 500
 	var changed, square float64
 	for seed := range runs {
-		out, err := executor.Run(
-			context.Background(),
-			p,
-			tab,
-			rng.New([32]byte{byte(seed), byte(seed >> 8)}),
-			protect.Options{},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{byte(seed), byte(seed >> 8)}),
+			protect.Options{}))(t)
 		frameworkFacts(t, g, p.(*FrameworkPlan), out)
 		n := 0.0
 		for i, c := range tab.Cat(4) {
@@ -114,13 +97,8 @@ func TestFrameworkGolden(t *testing.T) {
 		variance += v
 	}
 	if math.Abs(mean-g.Expected.Mean) > 1e-9 || math.Abs(variance-g.Expected.Var) > 1e-9 {
-		t.Errorf(
-			"the law of the changed classes has mean %v and variance %v, expected %v and %v",
-			mean,
-			variance,
-			g.Expected.Mean,
-			g.Expected.Var,
-		)
+		t.Errorf("the law of the changed classes has mean %v and variance %v, expected %v and %v", mean, variance,
+			g.Expected.Mean, g.Expected.Var)
 	}
 	if math.Abs(changed-mean) > 5*math.Sqrt(variance/runs) {
 		t.Errorf("%v classes changed on average, expected %v", changed, mean)
@@ -216,18 +194,9 @@ func TestFrameworkExcept(t *testing.T) {
 func TestPlanFile(t *testing.T) {
 	tab := generate.CR(2000, rng.New([32]byte{1}))
 	p := frameworkFit(t, tab, map[string]string{"minLeaf": "2"})
-	whole, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := json.Marshal(p.Tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := json.Marshal(p.Categorical)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(json.Marshal(p))(t)
+	one := must.Get(json.Marshal(p.Tree))(t)
+	values := must.Get(json.Marshal(p.Categorical))(t)
 	if extra := len(whole) - len(one) - len(values); extra > 300 {
 		t.Errorf("beside the class tree (%d bytes) and CAPT's (%d), the plan takes %d bytes", len(one), len(values), extra)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -25,22 +26,14 @@ func randomExtFrameworkFit(
 ) (*RandomExtFrameworkTechnique, *RandomExtFrameworkPlan) {
 	t.Helper()
 	q := NewRandomExtFramework()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	return q, p.(*RandomExtFrameworkPlan)
 }
 
 func randomExtFrameworkRelease(t testing.TB, p *RandomExtFrameworkPlan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}))(t)
 	return out
 }
 
@@ -75,14 +68,8 @@ func TestRandomExtFrameworkSectionSevenThree(t *testing.T) {
 			}
 		}
 	}
-	in, err := q.Segment(context.Background(), aggregate.Over(tab, rng.New([32]byte{5})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	leaf, err := in.Route(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(q.Segment(context.Background(), aggregate.Over(tab, rng.New([32]byte{5}))))(t)
+	leaf := must.Get(in.Route(tab))(t)
 	noise := 0.0
 	for _, c := range in.Count(tab, leaf) {
 		if m, n := float64(c[0]), float64(c[1]); m+n > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -23,13 +24,8 @@ func randomFrameworkFit(
 ) (*RandomFrameworkTechnique, *RandomFrameworkPlan) {
 	t.Helper()
 	q := NewRandomFramework()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{5})))(t)
 	return q, p.(*RandomFrameworkPlan)
 }
 
@@ -43,10 +39,7 @@ func TestRandomFrameworkSectionSevenThree(t *testing.T) {
 	if got := p.Changes(); !slices.Equal(got, protect.Names(tab.Attrs(), []int{0, 1, 2, 3, 4, 5})) {
 		t.Errorf("the plan changes %q", got)
 	}
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}))(t)
 	for j := range 4 {
 		d := tab.Attr(j).Domain
 		n := d.Hi - d.Lo + 1
@@ -59,14 +52,8 @@ func TestRandomFrameworkSectionSevenThree(t *testing.T) {
 			t.Errorf("%s: mean %v, mid-domain %v", tab.Attr(j).Name, mean, (d.Lo+d.Hi)/2)
 		}
 	}
-	in, err := q.Segment(context.Background(), aggregate.Over(tab, rng.New([32]byte{5})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	leaf, err := in.Route(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(q.Segment(context.Background(), aggregate.Over(tab, rng.New([32]byte{5}))))(t)
+	leaf := must.Get(in.Route(tab))(t)
 	noise := 0.0
 	for _, c := range in.Count(tab, leaf) {
 		m, n := float64(c[0]), float64(c[1])
@@ -104,14 +91,9 @@ func TestRandomFrameworkExcept(t *testing.T) {
 // BenchmarkApply perturbs a million records of six attributes: 1.2 times the time of sorting a million random numbers.
 func BenchmarkApply(b *testing.B) {
 	tab := generate.CR(1_000_000, rng.New([32]byte{1}))
-	p, err := NewRandomFramework().Fit(context.Background(), tab, rng.New([32]byte{5}))
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must.Get(NewRandomFramework().Fit(context.Background(), tab, rng.New([32]byte{5})))(b)
 	for b.Loop() {
-		if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}))(b)
 	}
 	yardstick.Report(b)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -39,13 +40,8 @@ func benchmark(b *testing.B, rows int) {
 	t := gadpWide(b, rows)
 	b.ReportAllocs()
 	for b.Loop() {
-		p, err := NewGADP().Fit(context.Background(), t, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
-			b.Fatal(err)
-		}
+		p := must.Get(NewGADP().Fit(context.Background(), t, protecttest.Seed(1)))(b)
+		must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(2), protect.Options{}))(b)
 	}
 	yardstick.Report(b)
 }

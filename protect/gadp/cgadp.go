@@ -63,14 +63,8 @@ var CGADP = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewCGADP() },
 	Plan:    func() protect.Plan { return &CGADPPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesNumbers,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Notes, protect.Describes, protect.Checks,
+		protect.TakesNumbers},
 }
 
 // How the scores of attributes with a grid become values again.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -58,13 +59,8 @@ func BenchmarkCGADPRelease(b *testing.B) {
 		t := sixColumns(c.rows, c.others)
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				p, err := NewCGADP().Fit(context.Background(), t, protecttest.Seed(1))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(NewCGADP().Fit(context.Background(), t, protecttest.Seed(1)))(b)
+				must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

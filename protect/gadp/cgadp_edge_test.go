@@ -65,8 +65,7 @@ func TestEdges(t *testing.T) {
 	}{
 		{"a constant", marked(1, table.NumColumn("x", 1, []float64{3, 3, 3}),
 			table.NumColumn("s", 1, []float64{1, 2, 3})), []float64{3, 3, 3}},
-		{"a constant condition", marked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, make([]float64, 7))),
-			nil},
+		{"a constant condition", marked(1, table.NumColumn("x", 1, v), table.NumColumn("s", 1, make([]float64, 7))), nil},
 		{"all missing", marked(1, table.NumColumn("x", 1, []float64{n, n}), table.NumColumn("s", 1, []float64{1, 2})),
 			[]float64{n, n}},
 		{"a condition all missing", marked(1, table.NumColumn("x", 1, v),

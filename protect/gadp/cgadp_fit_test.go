@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -61,17 +62,9 @@ func TestCGADPOriginalsAreNoted(t *testing.T) {
 	for i, v := range tab.Num(0) {
 		same[i] = math.Round(1000 * v)
 	}
-	tab = marked(
-		3,
-		table.NumColumn("a", 1, same),
-		table.NumColumn("b", 0, tab.Num(1)),
-		table.NumColumn("c", 0, alike),
-		table.NumColumn("s", 1, same),
-	)
-	p, err := cgadpFitted(t, tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = marked(3, table.NumColumn("a", 1, same), table.NumColumn("b", 0, tab.Num(1)), table.NumColumn("c", 0, alike),
+		table.NumColumn("s", 1, same))
+	p := must.Get(cgadpFitted(t, tab))(t)
 	data, _ := json.Marshal(p)
 	again := &CGADPPlan{}
 	if err := json.Unmarshal(data, again); err != nil || again.Check() != nil {

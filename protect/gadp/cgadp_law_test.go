@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -65,15 +66,8 @@ func TestRankCorrelationsAreKept(t *testing.T) {
 			for k := range tab.Width() {
 				for l := range k {
 					if d := got.At(k, l) - want.At(k, l); math.Abs(d) > cgadpFive() {
-						t.Errorf(
-							"%d others, security %s: columns %d and %d: %.4f, expected %.4f",
-							others,
-							security,
-							k,
-							l,
-							got.At(k, l),
-							want.At(k, l),
-						)
+						t.Errorf("%d others, security %s: columns %d and %d: %.4f, expected %.4f", others, security, k, l,
+							got.At(k, l), want.At(k, l))
 					}
 				}
 			}
@@ -116,14 +110,8 @@ func TestSecurityIsADial(t *testing.T) {
 				x, y := rank.Of(tab.Num(j)).NormalScores(), rank.Of(out.Num(j)).NormalScores()
 				want := 1 - security + security*explained
 				if got := stat.Correlation(x, y, nil); math.Abs(got-want) > cgadpFive() {
-					t.Errorf(
-						"%d others, security %v: column %d correlates %.4f with its original, expected %.4f",
-						others,
-						security,
-						j,
-						got,
-						want,
-					)
+					t.Errorf("%d others, security %v: column %d correlates %.4f with its original, expected %.4f", others, security,
+						j, got, want)
 				}
 			}
 		}
@@ -147,9 +135,7 @@ func TestMissingConditionTellsNothing(t *testing.T) {
 		}
 		if r := stat.Correlation(rank.Of(x).NormalScores(), rank.Of(y).NormalScores(), nil); math.Abs(
 			r,
-		) > 5/math.Sqrt(
-			float64(cgadpMany()/2),
-		) {
+		) > 5/math.Sqrt(float64(cgadpMany()/2)) {
 			t.Errorf("column %d: without S, released and original correlate %.4f", j, r)
 		}
 		if r := dependence(tab.Num(j), out.Num(j)); math.Abs(r-math.Pow(0.8, 2*float64(3-j))/2) > cgadpFive() {
@@ -205,15 +191,7 @@ func TestTiesWeakenRelations(t *testing.T) {
 	tab := marked(1, table.NumColumn("gain", 1, x), table.NumColumn("s", 0, s))
 	was, is := rank.Spearman(
 		rank.OfAll(numbersOf(tab)),
-	).At(
-		0,
-		1,
-	), rank.Spearman(
-		rank.OfAll(numbersOf(cgadpRelease(t, tab, nil))),
-	).At(
-		0,
-		1,
-	)
+	).At(0, 1), rank.Spearman(rank.OfAll(numbersOf(cgadpRelease(t, tab, nil)))).At(0, 1)
 	if lost := 1 - is/was; lost < 0.3 || lost > 0.5 {
 		t.Errorf("the rank correlation %.3f becomes %.3f", was, is)
 	}
@@ -230,13 +208,8 @@ func TestCGADPReplace(t *testing.T) {
 	for j := range z {
 		cgadpNormals(p, j, z[j])
 	}
-	if err := CGADPReplace(nil, y, numbersOf(tab), z, []float64{0.5, 0.5, 0.5}); err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, CGADPReplace(nil, y, numbersOf(tab), z, []float64{0.5, 0.5, 0.5}))
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	for j := range y {
 		a := tab.Attr(j)
 		for i, v := range y[j] {

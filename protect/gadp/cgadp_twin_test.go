@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -25,22 +26,15 @@ import (
 // fit lists the columns: the law is tested on tables so small that Fit refuses them, too.
 func cgadpFit(t tabletest.T, tab *table.Table, set map[string]string) *CGADPPlan {
 	q := NewCGADP()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.plan(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.plan(tab))(t)
 	return p
 }
 
 // cgadpRelease fits and applies.
 func cgadpRelease(t tabletest.T, tab *table.Table, set map[string]string) *table.Table {
 	out, err := executor.Run(context.Background(), cgadpFit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return out
 }
 
@@ -217,10 +211,7 @@ func TestEqualsTwin(t *testing.T) {
 		discrete := rapid.SampledFrom([]string{Step, Interpolate}).Draw(t, "discrete")
 		p := cgadpFit(t, tab, map[string]string{"security": fmt.Sprint(1 - d.dial), "discrete": discrete})
 		d.dial = 1 - p.Least()
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 		z := make([][]float64, k)
 		for j := range z {
 			z[j] = make([]float64, tab.Rows())

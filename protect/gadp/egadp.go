@@ -68,15 +68,8 @@ var EGADP = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewEGADP() },
 	Plan:    func() protect.Plan { return &EGADPPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.AddsNoise,
-		protect.Groups,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes,
+		protect.Describes, protect.Checks},
 }
 
 // EGADPTechnique holds the parameters.

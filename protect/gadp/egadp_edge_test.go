@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -74,9 +75,7 @@ func TestInPlace(t *testing.T) {
 	u, z := egadpCorrelated(r, 3, 50), egadpNormals(r, 2, 50)
 	u[0][3], u[2][7] = math.NaN(), math.NaN()
 	want := released(t, u[:2], u[2:], z, 0)
-	if err := EGADPReplace(nil, z, u, z, []float64{0, 0}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, EGADPReplace(nil, z, u, z, []float64{0, 0}))
 	for j := range z {
 		for i, v := range z[j] {
 			if v != want[j][i] && want[j][i] == want[j][i] {
@@ -146,14 +145,9 @@ func drawn(t *testing.T, whole, gaps [][]float64, a float64) [][]float64 {
 	}
 	var cov mat.SymDense
 	stat.CovarianceMatrix(&cov, dense(whole), nil)
-	law, err := mvnorm.NewLaw(mean, &cov, []float64{a, a, a})
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(mvnorm.NewLaw(mean, &cov, []float64{a, a, a}))(t)
 	y := egadpColumns(nil, 3, len(gaps[0]))
-	if err := law.Draw(y, gaps[:5], gaps[5:]); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, law.Draw(y, gaps[:5], gaps[5:]))
 	return y
 }
 
@@ -181,11 +175,8 @@ func TestFewCompleteHideTheOthers(t *testing.T) {
 }
 
 func TestInfinite(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("x", 1, []float64{1, 2, math.Inf(1), 4, 5}),
-		table.NumColumn("y", 1, []float64{1, 2, 0, 4, 5}),
-	)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, math.Inf(1), 4, 5}),
+		table.NumColumn("y", 1, []float64{1, 2, 0, 4, 5}))
 	tab = tab.WithAttr(0, table.Attribute{Name: "x", Step: 1, Domain: table.Interval{Lo: 0, Hi: 9}})
 	if _, err := NewEGADP().Fit(context.Background(), tab, protecttest.Seed(1)); err == nil {
 		t.Error("an infinite value is accepted")
@@ -196,17 +187,9 @@ func TestInfinite(t *testing.T) {
 func protectedBy(t *testing.T, tab *table.Table, set map[string]string) (*EGADPPlan, *table.Table) {
 	t.Helper()
 	q := NewEGADP()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return p.(*EGADPPlan), out
 }
 
@@ -240,10 +223,8 @@ func TestDriftOfTheGrid(t *testing.T) {
 	cols[1].Declared = true
 	tab = tabletest.Of(t, cols...)
 	p, _ = protectedBy(t, tab, nil)
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(
-		notes,
-		`moved to its end, which may move the moments further: "b"`,
-	) {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes,
+		`moved to its end, which may move the moments further: "b"`) {
 		t.Errorf("notes %s", notes)
 	}
 }

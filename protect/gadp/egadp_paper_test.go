@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -42,29 +43,14 @@ func TestGolden(t *testing.T) {
 				protecttest.Near(t, fmt.Sprintf("%s: value %d, %d", c.Name, i, j), v, c.Expected.YCholesky[i][j], tolerance)
 			}
 			for l := range y {
-				protecttest.Near(
-					t,
-					fmt.Sprintf("%s: cov %d, %d", c.Name, j, l),
-					stat.Covariance(y[j], y[l], nil),
-					c.Expected.Cov[j][l],
-					tolerance,
-				)
-				protecttest.Near(
-					t,
-					fmt.Sprintf("%s: cov_yx %d, %d", c.Name, j, l),
-					stat.Covariance(y[j], x[l], nil),
-					c.Expected.CovYX[j][l],
-					tolerance,
-				)
+				protecttest.Near(t, fmt.Sprintf("%s: cov %d, %d", c.Name, j, l), stat.Covariance(y[j], y[l], nil),
+					c.Expected.Cov[j][l], tolerance)
+				protecttest.Near(t, fmt.Sprintf("%s: cov_yx %d, %d", c.Name, j, l), stat.Covariance(y[j], x[l], nil),
+					c.Expected.CovYX[j][l], tolerance)
 			}
 			for l := range s {
-				protecttest.Near(
-					t,
-					fmt.Sprintf("%s: cov_ys %d, %d", c.Name, j, l),
-					stat.Covariance(y[j], s[l], nil),
-					c.Expected.CovYS[j][l],
-					tolerance,
-				)
+				protecttest.Near(t, fmt.Sprintf("%s: cov_ys %d, %d", c.Name, j, l), stat.Covariance(y[j], s[l], nil),
+					c.Expected.CovYS[j][l], tolerance)
 			}
 		}
 	}
@@ -94,9 +80,7 @@ func TestSecurityIsExact(t *testing.T) {
 	u := egadpCorrelated(r, 4, 40)
 	for _, dial := range [][]float64{{0, 0}, {0.6, 0.6}, {1, 1}, {0.3, 0.5}} {
 		y := egadpColumns(nil, 2, 40)
-		if err := EGADPReplace(nil, y, u, egadpNormals(r, 2, 40), dial); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, EGADPReplace(nil, y, u, egadpNormals(r, 2, 40), dial))
 		e, f := residuals(u[:2], u[2:]), residuals(y, u[2:])
 		for j, a := range dial {
 			for l := range dial {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -150,9 +151,7 @@ func TestAdditiveAndCorrections(t *testing.T) {
 		for l := range e {
 			if got, want := stat.Covariance(e[j], e[l], nil), noise.At(j, l); math.Abs(
 				got-want,
-			) > 1e-9*math.Sqrt(
-				noise.At(j, j)*noise.At(l, l),
-			) {
+			) > 1e-9*math.Sqrt(noise.At(j, j)*noise.At(l, l)) {
 				t.Errorf("the noise of columns %d and %d has covariance %v, the plan says %v", j, l, got, want)
 			}
 		}
@@ -173,9 +172,7 @@ func TestAdditiveAndCorrections(t *testing.T) {
 
 func TestEGADPCheck(t *testing.T) {
 	good, _ := protectedBy(t, normalTable(t, 2, 2, 20), nil)
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, good.Check())
 	for what, spoil := range map[string]func(p *EGADPPlan){
 		"security":     func(p *EGADPPlan) { p.Security[0] = 1.5 },
 		"no security":  func(p *EGADPPlan) { p.Security[1] = math.NaN() },

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // egadpColumns turns records into columns; or, given k and n, returns k columns of n zeros.
@@ -61,9 +62,7 @@ func released(t fataler, x, s, z [][]float64, a float64) [][]float64 {
 	for j := range dial {
 		dial[j] = a
 	}
-	if err := EGADPReplace(nil, y, append(append([][]float64{}, x...), s...), z, dial); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, EGADPReplace(nil, y, append(append([][]float64{}, x...), s...), z, dial))
 	return y
 }
 

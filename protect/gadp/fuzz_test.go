@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -25,9 +26,7 @@ func TestGADPCheck(t *testing.T) {
 		"securities without columns":  func(p *GADPPlan) { p.Columns = nil },
 	} {
 		p := gadpFit(t, tab, map[string]string{"given": "sex", "except": "age", "security": "0.5"})
-		if err := p.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, p.Check())
 		again := &GADPPlan{Frame: p.Frame, Mean: p.Mean, Cov: p.Cov}
 		again.Columns, again.Security = slices.Clone(p.Columns), slices.Clone(p.Security)
 		spoil(again)

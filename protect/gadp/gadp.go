@@ -77,14 +77,8 @@ var GADP = protect.Method{
 	Usual:   "where means and covariances of numbers matter",
 	New:     func() protect.Technique { return NewGADP() },
 	Plan:    func() protect.Plan { return &GADPPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.AddsNoise,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Corrects, protect.Notes,
+		protect.Describes, protect.Checks},
 }
 
 // GADPTechnique holds the parameters.

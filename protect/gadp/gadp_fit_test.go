@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -23,10 +24,7 @@ import (
 // moment returns the means and the covariances of columns.
 func moment(t testing.TB, cols ...[]float64) ([]float64, *mat.SymDense) {
 	t.Helper()
-	m, err := moments.Of(context.Background(), cols)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(moments.Of(context.Background(), cols))(t)
 	return m.Means(), m.Cov()
 }
 
@@ -98,10 +96,8 @@ func TestCorrections(t *testing.T) {
 
 func says(t *testing.T, p *GADPPlan, text string) {
 	t.Helper()
-	if s := p.Corrections(); !slices.ContainsFunc(
-		s,
-		func(s message.Sentence) bool { return strings.Contains(s.String(), text) },
-	) {
+	if s := p.Corrections(); !slices.ContainsFunc(s,
+		func(s message.Sentence) bool { return strings.Contains(s.String(), text) }) {
 		t.Errorf("corrections %q, expected %q", s, text)
 	}
 }
@@ -124,14 +120,9 @@ func TestSecurityReached(t *testing.T) {
 				one.SetSym(a, b, c.At(i, l))
 			}
 		}
-		e, err := mvnorm.Explained(one, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(mvnorm.Explained(one, 1))(t)
 		each, _, err := mvnorm.Security(p.cov(), p.Dial())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got, want := each[j], 1-e.At(0, 0)/one.At(0, 0); math.Abs(got-want) > long.Of(0.045, 0.02) {
 			t.Errorf("column %d: security %v, a regression on the release leaves %v", j, got, want)
 		}
@@ -162,9 +153,7 @@ func TestRefusals(t *testing.T) {
 		{nil, tab.Slice(0, 7), "expected more than 7; use egadp"},
 	} {
 		q := NewGADP()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
 		if _, err := q.Fit(context.Background(), c.tab, protecttest.Seed(1)); err == nil ||
 			!strings.Contains(err.Error(), c.text) {
 			t.Errorf("%v: error %v, expected %q", c.set, err, c.text)
@@ -330,10 +319,8 @@ func TestNoteOnTheObservedRange(t *testing.T) {
 		x[i] = float64(i) / 2000
 	}
 	tab := gadpNumbers(t, x)
-	if notes := strings.Join(message.Written(gadpFit(t, tab, nil).Notes()), "\n"); !strings.Contains(
-		notes,
-		`"a" 8.3 %; declare`,
-	) {
+	if notes := strings.Join(message.Written(gadpFit(t, tab, nil).Notes()), "\n"); !strings.Contains(notes,
+		`"a" 8.3 %; declare`) {
 		t.Errorf("notes %s", notes)
 	}
 	a := *tab.Attr(0)

@@ -15,6 +15,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/moments"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -70,10 +71,7 @@ func TestConditionalLaw(t *testing.T) {
 				cxy.SetRow(i, row)
 			}
 		}
-		l, err := mvnorm.Condition(mean, c.Input.joint(), k, cxy)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(mvnorm.Condition(mean, c.Input.joint(), k, cxy))(t)
 		for i := range k {
 			protecttest.Near(t, c.Name+": intercept", l.Intercept[i], c.Expected.Intercept[i], c.Tolerance.Abs)
 			for j := range mean {
@@ -86,13 +84,9 @@ func TestConditionalLaw(t *testing.T) {
 		if cxy == nil {
 			p := &GADPPlan{Mean: mean, Cov: triangle(c.Input.joint())}
 			p.Security = slices.Repeat([]float64{1}, k)
-			if err := p.prepare(); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, p.prepare())
 			y, zero, u := gadpColumns(k, 1), gadpColumns(k, 1), gadpColumns(len(mean), 1)
-			if err := p.law.Draw(y, u, zero); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, p.law.Draw(y, u, zero))
 			for i := range k { // of a record of zeros
 				protecttest.Near(t, c.Name+": intercept drawn", y[i][0], c.Expected.Intercept[i], c.Tolerance.Abs)
 			}
@@ -152,10 +146,7 @@ func TestDial(t *testing.T) {
 	tab := gadpNumbers(t, x...)
 	p := gadpFit(t, tab, map[string]string{"security": "0.4"})
 	out := apply(t, p, tab)
-	m, err := moments.Of(context.Background(), [][]float64{x[0], x[1], x[2], out.Num(0), out.Num(1), out.Num(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(moments.Of(context.Background(), [][]float64{x[0], x[1], x[2], out.Num(0), out.Num(1), out.Num(2)}))(t)
 	c := m.Cov()
 	for i := range 3 {
 		for j := range 3 {
@@ -182,10 +173,7 @@ func TestAdult(t *testing.T) {
 		low, high, v float64
 	}{{"capital_gain", 3406.13, 3505.15, 215}, {"capital_loss", 205.45, 206.79, 12}} {
 		j := tab.Find(c.name)
-		m, err := moments.Of(context.Background(), [][]float64{tab.Num(j), out.Num(j)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(moments.Of(context.Background(), [][]float64{tab.Num(j), out.Num(j)}))(t)
 		mu, sd := m.Means()[0], math.Sqrt(m.Cov().At(0, 0))
 		want := mu*distuv.UnitNormal.CDF(mu/sd) + sd*distuv.UnitNormal.Prob(mu/sd)
 		if got := m.Means()[1]; math.Abs(got-want) > c.v || got < c.low-c.v || got > c.high+c.v {
@@ -207,21 +195,13 @@ func gadpNumbers(t testing.TB, cols ...[]float64) *table.Table {
 func gadpFit(t testing.TB, tab *table.Table, set map[string]string) *GADPPlan {
 	t.Helper()
 	q := NewGADP()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*GADPPlan)
 }
 
 func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return out
 }

@@ -112,10 +112,8 @@ func (p *GADPPlan) Notes() []message.Sentence {
 			for k, v := range each {
 				figures[k] = message.Column(p.Attrs[p.Columns[k]].Name, message.Fixed(v, 3))
 			}
-			out = append(
-				out,
-				message.Say("plan.security.worst").Part("columns", message.Listed(figures)).Fixed("worst", worst, 3),
-			)
+			out = append(out,
+				message.Say("plan.security.worst").Part("columns", message.Listed(figures)).Fixed("worst", worst, 3))
 			if open, _, err := mvnorm.Security(p.cov(), make([]float64, len(p.Columns))); err == nil {
 				out = append(out, p.Originals(open)...)
 			}

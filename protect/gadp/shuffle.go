@@ -66,14 +66,8 @@ var Shuffle = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewShuffle() },
 	Plan:    func() protect.Plan { return &ShufflePlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesNumbers,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Groups, protect.Notes, protect.Describes, protect.Checks,
+		protect.TakesNumbers},
 }
 
 // ShuffleTechnique holds the parameters.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -41,17 +42,9 @@ func TestShuffleOriginalsAreNoted(t *testing.T) {
 	for i, v := range tab.Num(0) {
 		same[i] = math.Round(1000 * v)
 	}
-	tab = marked(
-		3,
-		table.NumColumn("a", 1, same),
-		table.NumColumn("b", 0, tab.Num(1)),
-		table.NumColumn("c", 0, alike),
-		table.NumColumn("s", 1, same),
-	)
-	p, err := shuffleFitted(t, tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = marked(3, table.NumColumn("a", 1, same), table.NumColumn("b", 0, tab.Num(1)), table.NumColumn("c", 0, alike),
+		table.NumColumn("s", 1, same))
+	p := must.Get(shuffleFitted(t, tab))(t)
 	data, _ := json.Marshal(p)
 	again := &ShufflePlan{}
 	if err := json.Unmarshal(data, again); err != nil || again.Check() != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -37,13 +38,8 @@ func shuffleSkewed(rows int) *table.Table {
 			num[j] = append(num[j], v)
 		}
 	}
-	return marked(
-		3,
-		table.NumColumn("income", 0.01, num[0]),
-		table.NumColumn("hours", 1, num[1]),
-		table.NumColumn("wealth", 0, num[2]),
-		table.NumColumn("age", 1, num[3]),
-	)
+	return marked(3, table.NumColumn("income", 0.01, num[0]), table.NumColumn("hours", 1, num[1]),
+		table.NumColumn("wealth", 0, num[2]), table.NumColumn("age", 1, num[3]))
 }
 
 // Muralidhar & Sarathy 2006: the marginals are identical, rank correlations are kept, those with S too, whatever the
@@ -97,9 +93,7 @@ func TestShuffleReplace(t *testing.T) {
 		y, z = append(y, make([]float64, 300)), append(z, make([]float64, 300))
 		rng.Normals[uint64](protecttest.Seed(1).Fork(tab.Attr(j).Name).Stream(), z[j], nil, 0)
 	}
-	if err := shuffleReplace(y, numbersOf(tab), nil, z, []float64{0.5, 0.5, 0.5}, inPlace); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, shuffleReplace(y, numbersOf(tab), nil, z, []float64{0.5, 0.5, 0.5}, inPlace))
 	for j := range y {
 		if !slices.Equal(y[j], out.Num(j)) {
 			t.Errorf("column %d: Replace gives other values than Apply", j)

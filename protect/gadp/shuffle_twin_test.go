@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -20,22 +21,15 @@ import (
 // fit lists the columns: the law is tested on tables so small that Fit refuses them, too.
 func shuffleFit(t tabletest.T, tab *table.Table, set map[string]string) *ShufflePlan {
 	q := NewShuffle()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.plan(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.plan(tab))(t)
 	return p
 }
 
 // shuffleRelease fits and applies.
 func shuffleRelease(t tabletest.T, tab *table.Table, set map[string]string) *table.Table {
 	out, err := executor.Run(context.Background(), shuffleFit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return out
 }
 
@@ -73,10 +67,7 @@ func TestIsCGADPAndThenRanks(t *testing.T) {
 		set := map[string]string{"security": rapid.SampledFrom([]string{"1", "0.5", "0.05"}).Draw(t, "security")}
 		out := shuffleRelease(t, tab, set)
 		p := &CGADPPlan{ByRanks: shuffleFit(t, tab, set).ByRanks, Discrete: Step}
-		drawn, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		for j := range k {
 			x := sorted(tab.Num(j))
 			if got := sorted(out.Num(j)); !slices.Equal(got, x) {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -119,17 +120,10 @@ func TestRegression(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			r.Fatal(err)
-		}
-		out, err := p.Apply(tab, src)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
+		out := must.Get(p.Apply(tab, src))(r)
 		u, y, dial := p.(*GADPPlan).Records(tab), gadpColumns(k, n), p.(*GADPPlan).Dial()
-		if err := GADPReplace(y, u, z, dial); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, GADPReplace(y, u, z, dial))
 		for j := range k {
 			lo, hi := table.Range(tab.Num(j))
 			for i := range n {

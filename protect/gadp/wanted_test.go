@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -41,14 +42,8 @@ func TestWantedCovariances(t *testing.T) {
 	q := NewGADP()
 	q.Correlations = []string{"a~b~c=-0.2", "s~a = 0.1"}
 	q.Covariances = []string{"a~a=9"}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	means, cov := moment(t, out.Num(0), out.Num(1), out.Num(2))
 	was, before := moment(t, tab.Num(0), tab.Num(1), tab.Num(2))
 	r := func(i, j int) float64 { return cov.At(i, j) / math.Sqrt(cov.At(i, i)*cov.At(j, j)) }
@@ -72,14 +67,8 @@ func TestWantedVarianceKeepsCorrelations(t *testing.T) {
 	tab := related(t, 40_000)
 	q := NewGADP()
 	q.Covariances = []string{"a~a=9"}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	_, cov := moment(t, out.Num(0), out.Num(1), out.Num(2))
 	_, before := moment(t, tab.Num(0), tab.Num(1), tab.Num(2))
 	protecttest.Near(t, "variance of a", cov.At(0, 0), 9, 0.35)
@@ -122,10 +111,7 @@ func TestWantedRefused(t *testing.T) {
 	}
 	q := NewGADP()
 	q.Correlations = []string{"a~s=0.1"}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	bad := p.(*GADPPlan)
 	if bad.Wanted = bad.Wanted[1:]; bad.Check() == nil {
 		t.Error("a plan with too few wanted covariances is accepted")

@@ -67,8 +67,7 @@ var Scaling = entry(kind{
 	Needs:   "numeric attributes; those marked confidential are scaled (none marked: all)",
 	Preserves: "order, correlations and the shape of every distribution, up to rounding; clusters once attributes " +
 		"are renormalised",
-	Biases: "means, standard deviations, quantiles and the thresholds in rules; distances between records are " +
-		"stretched",
+	Biases:  "means, standard deviations, quantiles and the thresholds in rules; distances between records are stretched",
 	Exposes: "everything: two known records reveal all factors, and so every value",
 	Missing: "stay missing",
 })

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/geometric"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -69,9 +70,7 @@ func TestOneShiftForAll(t *testing.T) {
 func TestSecurityIsZero(t *testing.T) {
 	tab := undeclared(200)
 	p, err := fit(geometric.Translation, tab, protecttest.Seed(1), func(q *geometric.Technique) { q.ShiftLeast = 0.3 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	out := apply(t, p, tab)
 	for k, j := range p.Columns {
 		if p.Security[k] != 0 {
@@ -160,15 +159,8 @@ func TestDistancesAreKept(t *testing.T) {
 	for _, p := range []int{2, 3, 4, 5, 7} {
 		for grid, finer := range map[string]float64{fence.GridKeep: 1, fence.GridFiner: 0.01} {
 			tab := people(60, p, 1)
-			rotated, err := fit(
-				geometric.Rotation,
-				tab,
-				protecttest.Seed(byte(p)),
-				func(q *geometric.Technique) { q.Grid = grid },
-			)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rotated := must.Get(fit(geometric.Rotation, tab, protecttest.Seed(byte(p)),
+				func(q *geometric.Technique) { q.Grid = grid }))(t)
 			out := apply(t, rotated, tab)
 			bound := 0.0
 			for j := range p {
@@ -197,10 +189,7 @@ func TestEveryKindIsAsLikely(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	count := map[string]float64{}
 	for seed := range 500 {
-		p, err := fit(geometric.Hybrid, tab, protecttest.Seed(1).Fork(string(rune(seed))), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fit(geometric.Hybrid, tab, protecttest.Seed(1).Fork(string(rune(seed))), nil))(t)
 		kind := map[int]string{}
 		for _, s := range p.Steps {
 			for _, j := range s.Columns {

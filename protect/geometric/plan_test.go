@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -60,10 +61,7 @@ func TestMapIsItsDefinition(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tab := protecttest.RandomTable(t)
 		p := plan(t, geometric.Hybrid, tab, rapid.Byte().Draw(t, "seed"))
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		for i := range tab.Rows() {
 			u := map[int]float64{}
 			for _, j := range p.Columns {
@@ -207,15 +205,13 @@ func TestCheck(t *testing.T) {
 			p.Steps[0] = geometric.Transform{Kind: geometric.Shift, Columns: []int{0}, By: 17}
 		},
 		"factor above 0": func(p *geometric.Plan) {
-			p.Steps[0] = geometric.Transform{Kind: geometric.Scale,
-				Columns: []int{0}}
+			p.Steps[0] = geometric.Transform{Kind: geometric.Scale, Columns: []int{0}}
 		},
 		"2 different ones": func(p *geometric.Plan) {
 			p.Steps[0] = geometric.Transform{Kind: geometric.Rotate, Columns: []int{0, 0}}
 		},
 		"does not change": func(p *geometric.Plan) {
-			p.Steps[0] = geometric.Transform{Kind: geometric.Shift,
-				Columns: []int{8}}
+			p.Steps[0] = geometric.Transform{Kind: geometric.Shift, Columns: []int{8}}
 		},
 		"or scaled twice":    func(p *geometric.Plan) { p.Steps = append(p.Steps, again, again) },
 		"ascending position": func(p *geometric.Plan) { p.Constant = []int{-1} },

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/geometric"
@@ -41,24 +42,14 @@ func people(rows, p int, step float64) *table.Table {
 // rotated plans rotations with a threshold, the named columns paired first.
 func rotated(t testing.TB, tab *table.Table, seed byte, rho float64, pairs ...string) *geometric.Plan {
 	t.Helper()
-	p, err := fit(
-		geometric.Rotation,
-		tab,
-		protecttest.Seed(seed),
-		func(q *geometric.Technique) { q.Rho, q.Pairs = rho, pairs },
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(geometric.Rotation, tab, protecttest.Seed(seed),
+		func(q *geometric.Technique) { q.Rho, q.Pairs = rho, pairs }))(t)
 	return p
 }
 
 func apply(t testing.TB, p protect.Plan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	return out
 }
 
@@ -131,15 +122,8 @@ func TestAnglesAreUniform(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("a", 0, v), table.NumColumn("b", 0, []float64{0, 1, 0, 1}))
 	sum, low := 0.0, 0.0
 	for k := range plans {
-		p, err := fit(
-			geometric.Rotation,
-			tab,
-			protecttest.Seed(1).Fork(strconv.Itoa(k)),
-			func(q *geometric.Technique) { q.Rho = 2 },
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fit(geometric.Rotation, tab, protecttest.Seed(1).Fork(strconv.Itoa(k)),
+			func(q *geometric.Technique) { q.Rho = 2 }))(t)
 		angle := p.Steps[0].By
 		if angle < 90-1e-3 || angle > 270+1e-3 {
 			t.Fatalf("the angle is %v", angle)
@@ -197,9 +181,7 @@ func TestKnownInputAttack(t *testing.T) {
 	}
 	in, image := rows(tab, known), rows(out, known)
 	var m mat.Dense // [1 x] m = y
-	if err := m.Solve(in, image); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Solve(in, image))
 	all := make([]int, tab.Rows())
 	for i := range all {
 		all[i] = i
@@ -209,9 +191,7 @@ func TestKnownInputAttack(t *testing.T) {
 	y := mat.DenseCopyOf(rows(out, all).Slice(0, len(all), 1, p+1))
 	y.Apply(func(_, j int, v float64) float64 { return v - offset.At(0, j) }, y)
 	var x mat.Dense
-	if err := x.Solve(linear.T(), y.T()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, x.Solve(linear.T(), y.T()))
 	for i := range all {
 		for j := range p {
 			if got, want := x.At(j, i), tab.Num(j)[i]; math.Abs(got-want) > 1e-4 {

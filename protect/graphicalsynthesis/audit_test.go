@@ -9,6 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/noise/units"
 	"github.com/dither-data/dither/internal/stats/audit"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -37,18 +38,9 @@ func audited(t *testing.T, name string, with, without *table.Table, set func(q *
 			q := Methods[slices.IndexFunc(Methods, func(m protect.Method) bool { return m.Name == name })].New().(*private)
 			q.Epsilon, q.Delta = 1, 0.01
 			set(&q.Technique)
-			p, err := q.Fit(t.Context(), tab, src.Fork("fit"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			blank, err := p.(*Private).Blank(src)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := p.Apply(blank, src.Fork("draw"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(q.Fit(t.Context(), tab, src.Fork("fit")))(t)
+			blank := must.Get(p.(*Private).Blank(src))(t)
+			out := must.Get(p.Apply(blank, src.Fork("draw")))(t)
 			return see(out)
 		}
 	}
@@ -241,10 +233,7 @@ func asked(t *testing.T, unit string, growing func(epsilon float64) float64) flo
 		return func(run int) float64 {
 			q := Methods[len(Methods)-1].New().(*private)
 			q.Epsilon, q.Unit, q.Records, q.Depth, q.Growing = growing(1), unit, 20, 1, 0.9
-			p, err := q.Fit(t.Context(), tab, protecttest.Seed(1).Fork(strconv.Itoa(from+run)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1).Fork(strconv.Itoa(from+run))))(t)
 			return float64(p.(*Private).Tree.Tests[0])
 		}
 	}

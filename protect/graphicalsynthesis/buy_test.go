@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -41,14 +42,8 @@ func TestDomainsAreBought(t *testing.T) {
 		if named := p.Columns[1].Named; !slices.Equal(named, []int32{1, 0}) { // in the order of their labels
 			t.Errorf("%s: the categories that were bought are %v", name, named)
 		}
-		blank, err := p.Blank(protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := p.Apply(blank, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		blank := must.Get(p.Blank(protecttest.Seed(2)))(t)
+		out := must.Get(p.Apply(blank, protecttest.Seed(2)))(t)
 		for i, v := range out.Num(0) {
 			if !math.IsNaN(v) && (v < 10 || v > 100) || out.Cat(1)[i] == 2 {
 				t.Fatalf("%s: a record has the age %v and the sex %d", name, v, out.Cat(1)[i])

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/budget"
 	"github.com/dither-data/dither/internal/noise/mechanism"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -23,10 +24,7 @@ func fitted(t *testing.T, name string, tab *table.Table, set func(q *Technique))
 	if set != nil {
 		set(&q.Technique)
 	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	return p.(*Private)
 }
 
@@ -193,18 +191,9 @@ func TestBinsCoverTheDomain(t *testing.T) {
 // A release of more records than a block is the same in any parts, and has the shares of the law.
 func TestBlocks(t *testing.T) {
 	p := fitted(t, "mst", declared(500), func(q *Technique) { q.Rows, q.Epsilon = block+1000, 100 })
-	blank, err := p.Blank(protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := p.Apply(blank, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	part, err := p.Apply(blank.Slice(block-10, block+20), protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	blank := must.Get(p.Blank(protecttest.Seed(2)))(t)
+	whole := must.Get(p.Apply(blank, protecttest.Seed(2)))(t)
+	part := must.Get(p.Apply(blank.Slice(block-10, block+20), protecttest.Seed(2)))(t)
 	j := whole.Find("size")
 	if !slices.Equal(part.Cat(j), whole.Cat(j)[block-10:block+20]) {
 		t.Error("a part of two blocks is drawn otherwise than the whole")

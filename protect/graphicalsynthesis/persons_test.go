@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -34,20 +35,10 @@ func visited() *table.Table {
 func drawnBy(t *testing.T, tab *table.Table, set map[string]string) (*Plan, *table.Table) {
 	t.Helper()
 	q := Methods[3].New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.(*Plan).Check(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	must.NoError(t, p.(*Plan).Check())
+	out := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return p.(*Plan), out
 }
 
@@ -116,9 +107,7 @@ func TestLike(t *testing.T) {
 		}
 	}
 	q := Methods[3].New()
-	if err := q.Params().Apply(map[string]string{"like": "city=zz"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(map[string]string{"like": "city=zz"}))
 	if _, err := q.Fit(t.Context(), protecttest.Mixed(100), protecttest.Seed(1)); err == nil {
 		t.Error("a city that nobody is from is not refused")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/mechanism"
 	"github.com/dither-data/dither/internal/noise/selectmeasure"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -40,14 +41,8 @@ func TestRulesAreKept(t *testing.T) {
 	if p.Tree == nil || p.Tree.Leaves < 2 || !slices.Contains(p.Tree.Tests, 0) {
 		t.Fatalf("the tree is %+v", p.Tree)
 	}
-	blank, err := p.Blank(protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(blank, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	blank := must.Get(p.Blank(protecttest.Seed(2)))(t)
+	out := must.Get(p.Apply(blank, protecttest.Seed(2)))(t)
 	right := 0
 	for i, x := range out.Num(0) {
 		if x > 49 == (out.Cat(2)[i] == 1) {
@@ -85,14 +80,8 @@ func TestTheTreeIsPaidFor(t *testing.T) {
 	q := Methods[len(Methods)-1].New().(*private)
 	m := ofCodes(t, tab, q)
 	p := selectmeasure.Promise{Epsilon: 1, Spent: 0.25, Group: 3}
-	cost, err := mechanism.Decimal(q.grower(p).Epsilon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := q.segments(t.Context(), m, &p, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cost := must.Get(mechanism.Decimal(q.grower(p).Epsilon))(t)
+	s := must.Get(q.segments(t.Context(), m, &p, protecttest.Seed(1)))(t)
 	spent := new(big.Rat).Mul(cost.Rat(), big.NewRat(3, 1))
 	spent.Add(spent, big.NewRat(1, 4))
 	if has := new(big.Rat).SetFloat64(p.Spent); has.Cmp(spent) < 0 || p.Spent > 0.4+1e-12 || p.Spent < 0.4-1e-6 {
@@ -123,9 +112,7 @@ func TestSharesOfTheWhole(t *testing.T) {
 					all, p := new(big.Rat), selectmeasure.Promise{Epsilon: epsilon, Group: records, Spent: bounds}
 					spend := func(times int, e mechanism.Ratio, err error) {
 						t.Helper()
-						if err != nil {
-							t.Fatal(err)
-						}
+						must.NoError(t, err)
 						all.Add(all, new(big.Rat).Mul(e.Rat(), big.NewRat(int64(times), 1)))
 					}
 					if bounds > 0 {
@@ -134,13 +121,8 @@ func TestSharesOfTheWhole(t *testing.T) {
 					}
 					tree, err := mechanism.Decimal(q.grower(p).Epsilon)
 					spend(records, tree, err)
-					if err := p.Pay(tree.Rat()); err != nil {
-						t.Fatal(err)
-					}
-					whole, err := mechanism.Decimal(epsilon)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.NoError(t, p.Pay(tree.Rat()))
+					whole := must.Get(mechanism.Decimal(epsilon))(t)
 					left := new(big.Rat).SetFloat64(p.Spent)
 					all.Add(all, left.Sub(big.NewRat(1, 1), left).Mul(left, whole.Rat()))
 					share, _ := all.Quo(all, whole.Rat()).Float64()
@@ -166,10 +148,7 @@ func TestNoCutIsPaidForInVain(t *testing.T) {
 	m, cuts := ofCodes(t, tabletest.Must(cols...), q), map[int]int{}
 	for seed := range 200 {
 		p := selectmeasure.Promise{Epsilon: 0.01, Group: 1} // so little that each cut is as likely
-		s, err := q.segments(t.Context(), m, &p, protecttest.Seed(byte(seed)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(q.segments(t.Context(), m, &p, protecttest.Seed(byte(seed))))(t)
 		if len(s.Allowed) != 2 {
 			t.Fatalf("with seed %d a cut leaves %d segments", seed, len(s.Allowed))
 		}

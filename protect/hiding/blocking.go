@@ -36,12 +36,11 @@ var gih = &heuristic{
 // beginning, or the sure support is below the threshold.
 var cr = &heuristic{
 	card: card.Card{
-		Name:    "cr",
-		Title:   "Blocking of consequents of rules (CR)",
-		Short:   "CR",
-		Aliases: []string{"confidence reduction"},
-		Summary: "Replaces consequent items of sensitive rules with unknown in the shortest records that support " +
-			"them.",
+		Name:      "cr",
+		Title:     "Blocking of consequents of rules (CR)",
+		Short:     "CR",
+		Aliases:   []string{"confidence reduction"},
+		Summary:   "Replaces consequent items of sensitive rules with unknown in the shortest records that support them.",
 		Paper:     "Saygin, Verykios & Clifton 2001",
 		Needs:     "rules",
 		Changes:   "consequent items become unknown; a number or category becomes missing",
@@ -125,11 +124,10 @@ var mixed = &heuristic{
 // Departures: the three algorithms are named and not published; that they are these is a reconstruction.
 var fuzzy = &heuristic{
 	card: card.Card{
-		Name:    "fuzzify",
-		Title:   "Hiding by fuzzification",
-		Aliases: []string{"fuzzification"},
-		Summary: "Makes unknown the items that algorithms 1.b, 2.a and 2.b would delete, those that matter little " +
-			"first.",
+		Name:      "fuzzify",
+		Title:     "Hiding by fuzzification",
+		Aliases:   []string{"fuzzification"},
+		Summary:   "Makes unknown the items that algorithms 1.b, 2.a and 2.b would delete, those that matter little first.",
 		Paper:     "Bertino, Nai Fovino & Parasiliti Provenza 2005; Verykios et al. 2004",
 		Needs:     "rules, or itemsets for 2.b",
 		Changes:   "items become unknown; a number or category becomes missing",

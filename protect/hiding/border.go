@@ -61,12 +61,11 @@ var maxMin2 = &heuristic{
 // are whole numbers, so their sums are the same on every machine.
 var bba = &heuristic{
 	card: card.Card{
-		Name:    "bba",
-		Title:   "Border-based approach (BBA)",
-		Short:   "BBA",
-		Aliases: []string{"border-based approach"},
-		Summary: "Deletes items of sensitive itemsets where the border of the remaining itemsets has the least " +
-			"weight.",
+		Name:      "bba",
+		Title:     "Border-based approach (BBA)",
+		Short:     "BBA",
+		Aliases:   []string{"border-based approach"},
+		Summary:   "Deletes items of sensitive itemsets where the border of the remaining itemsets has the least weight.",
 		Paper:     "Sun & Yu 2005",
 		Needs:     "itemsets; a rule stands for all its items",
 		Changes:   "deletes items of the itemsets",
@@ -91,11 +90,10 @@ var bba = &heuristic{
 // of a solver.
 var exact = &heuristic{
 	card: card.Card{
-		Name:    "exacthiding",
-		Title:   "Exact hiding of itemsets",
-		Aliases: []string{"exact hiding", "inline algorithm"},
-		Summary: "Finds the deletions that hide sensitive itemsets and lose the fewest others, and reports what is " +
-			"proved.",
+		Name:      "exacthiding",
+		Title:     "Exact hiding of itemsets",
+		Aliases:   []string{"exact hiding", "inline algorithm"},
+		Summary:   "Finds the deletions that hide sensitive itemsets and lose the fewest others, and reports what is proved.",
 		Paper:     "Gkoulalas-Divanis & Verykios 2006",
 		Needs:     "itemsets; a rule stands for all its items",
 		Changes:   "deletes items of the itemsets",

@@ -70,8 +70,7 @@ func entries(all ...*heuristic) []protect.Method {
 			Sets:    true,
 			New:     func() protect.Technique { return param.Default(&Technique{how: h}) },
 			Plan:    func() protect.Plan { return &Plan{how: h} },
-			Claims: []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks,
-				protect.HidesPatterns},
+			Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.HidesPatterns},
 		}
 	}
 	return out

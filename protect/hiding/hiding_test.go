@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -88,26 +89,14 @@ func TestSeven(t *testing.T) {
 		s := Settings{Sensitive: x.list, Intervals: 4, Order: Descending}
 		x.set(&s)
 		tab := seven(t)
-		p, err := fit(t.Context(), s, tab, x.how)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := executor.Run(context.Background(), p, tab, rng.Source{}, protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fit(t.Context(), s, tab, x.how))(t)
+		out := must.Get(executor.Run(context.Background(), p, tab, rng.Source{}, protect.Options{}))(t)
 		if got := strings.Join(texts(out), " "); got != x.want {
 			t.Errorf("%s of %s: %s, want %s", x.how.named(), x.list, got, x.want)
 		}
 		if listed, found, err := p.Found(out); err != nil || listed != p.Trial.Patterns || found != p.Trial.Left {
-			t.Errorf(
-				"%s: %d of %d patterns can be found in the release, %v; the trial has %+v",
-				x.how.named(),
-				found,
-				listed,
-				err,
-				p.Trial,
-			)
+			t.Errorf("%s: %d of %d patterns can be found in the release, %v; the trial has %+v", x.how.named(), found, listed,
+				err, p.Trial)
 		}
 		if _, found, err := p.Found(tab); err != nil || found != p.Trial.Found {
 			t.Errorf("%s: %d patterns can be found in the original, %v; the trial has %+v", x.how.named(), found, err, p.Trial)
@@ -138,14 +127,9 @@ func TestTable(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse", "smith"}, []int32{1, 1, 1, 0, 2, -1}), class,
 		table.NumColumn("age", 1, []float64{20, 30, 40, 50, 60, 70}))
 	s := Settings{Sensitive: "job=nurse=>ill=yes", Intervals: 2, Support: 2, Confidence: 0.7}
-	p, err := fit(t.Context(), s, tab, raise)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(t.Context(), s, tab, raise))(t)
 	out, err := p.Apply(tab.Gather([]int{0, 1, 2, 3, 4, 5}), rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	// 3 of 3 nurses are ill; with two more who are not, 3 of 5. The cook comes first, and who has no job stays without.
 	if got := out.Cat(0); !slices.Equal(got, []int32{1, 1, 1, 1, 1, -1}) || !slices.Equal(out.Cat(1), tab.Cat(1)) ||
 		!slices.Equal(p.Changes(), []string{"job", "ill"}) {
@@ -181,11 +165,8 @@ func TestRivals(t *testing.T) {
 	for i := range 40 {
 		job, ill = append(job, int32(i%2)), append(ill, int32(i%4/3))
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("job", []string{"cook", "nurse"}, job),
-		table.CatColumn("ill", []string{"no", "yes"}, ill),
-	)
+	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse"}, job),
+		table.CatColumn("ill", []string{"no", "yes"}, ill))
 	for _, fallback := range []bool{false, true} {
 		s := Settings{
 			Sensitive:  "job=cook=>ill=no;job=nurse=>ill=no;job=nurse=>ill=yes",
@@ -194,10 +175,7 @@ func TestRivals(t *testing.T) {
 			Confidence: 0.45,
 			Fallback:   fallback,
 		}
-		p, err := fit(t.Context(), s, tab, raise)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fit(t.Context(), s, tab, raise))(t)
 		if p.Trial.Changes == 0 || p.Trial.Fell != fallback {
 			t.Errorf("%+v", p.Trial)
 		}
@@ -233,10 +211,7 @@ func TestRefused(t *testing.T) {
 // TestExactNotes: what is proved is said, and what is not.
 func TestExactNotes(t *testing.T) {
 	s := Settings{Sensitive: "a,b", Intervals: 4, Support: 2, Nodes: 1000}
-	p, err := fit(t.Context(), s, seven(t), exact)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(t.Context(), s, seven(t), exact))(t)
 	notes := strings.Join(message.Written(p.Notes()), "\n")
 	for _, want := range []string{"proved: no release that hides what is listed by deleting items loses fewer than 0 of " +
 		"11 frequent itemsets that may stay", "none deletes fewer than 3 items"} {
@@ -270,10 +245,7 @@ func TestGuess(t *testing.T) {
 		{fuzzy, Guess{1, 1, 1}, "fills them in"},
 	} {
 		s := Settings{Sensitive: "a=>b", Intervals: 4, Support: 2, Confidence: 0.7}
-		p, err := fit(t.Context(), s, seven(t), x.how)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fit(t.Context(), s, seven(t), x.how))(t)
 		if notes := strings.Join(message.Written(p.Notes()), "\n"); p.Trial.Guess == nil || *p.Trial.Guess != x.want ||
 			!strings.Contains(notes, x.text) {
 			t.Errorf("%s: %+v, want %+v; %s", x.how.named(), p.Trial.Guess, x.want, notes)

@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/mining/itemset"
 	"github.com/dither-data/dither/internal/mining/rulehiding"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -22,23 +23,14 @@ import (
 func TestReplace(t *testing.T) {
 	class := table.CatColumn("ill", []string{"no", "yes"}, []int32{1, 1, 1, 1, 1, 0, 0, 0})
 	class.Role = table.Class
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("job", []string{"cook", "nurse", "smith"}, []int32{1, 1, 1, 0, 0, 2, 2, 1}),
-		class,
-		table.CatColumn("sex", []string{"f", "m"}, []int32{0, 0, 0, 0, 1, 1, 0, 1}),
-	)
+	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse", "smith"}, []int32{1, 1, 1, 0, 0, 2, 2, 1}),
+		class, table.CatColumn("sex", []string{"f", "m"}, []int32{0, 0, 0, 0, 1, 1, 0, 1}))
 	// Three nurses are women; of one the sex is deleted, of another the job, and of the ill man and cook are the only
 	// others.
 	s := Settings{Sensitive: "job=nurse,sex=f", Intervals: 2, Support: 2, Deleted: Value}
-	p, err := fit(t.Context(), s, tab, largest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(t.Context(), s, tab, largest))(t)
 	out, err := p.Apply(tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if got, sex := out.Cat(0), out.Cat(2); !slices.Equal(got, []int32{1, 0, 1, 0, 0, 2, 2, 1}) ||
 		!slices.Equal(sex, []int32{1, 0, 0, 0, 1, 1, 0, 1}) ||
 		p.Trial.Replaced != 2 ||
@@ -70,9 +62,7 @@ func TestPut(t *testing.T) {
 	rows := &itemset.Transactions{Items: []int32{0, 0, 0, 0}, Start: []int{0, 1, 2, 3, 4, 4, 4}, Labels: 2}
 	set := []basket.Pattern{{If: []int32{0, 1}}}
 	limits, err := rulehiding.NewLimits(3, 0.5, 0, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	w := (&Plan{how: largest, Settings: Settings{Support: 3}}).weigh(rulehiding.NewData(rows), set, limits)
 	for i, want := range []bool{true, true, false, false} {
 		if got := w.put(i, 1); got != want {
@@ -84,11 +74,8 @@ func TestPut(t *testing.T) {
 	if limits, err = rulehiding.NewLimits(1, 0.5, 0, 6); err != nil {
 		t.Fatal(err)
 	}
-	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(
-		rulehiding.NewData(rows),
-		rule,
-		limits,
-	)
+	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(rulehiding.NewData(rows), rule,
+		limits)
 	for _, x := range []struct {
 		row  int
 		want bool
@@ -99,11 +86,8 @@ func TestPut(t *testing.T) {
 	}
 	// An item of the end leaves the records with the beginning as many as they are.
 	end := []basket.Pattern{{If: []int32{0}, Then: []int32{1}}}
-	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(
-		rulehiding.NewData(rows),
-		end,
-		limits,
-	)
+	w = (&Plan{how: lowerEnd, Settings: Settings{Support: 1, Confidence: 0.5}}).weigh(rulehiding.NewData(rows), end,
+		limits)
 	for i, want := range []bool{true, false, false, false} {
 		if got := w.put(i, 1); got != want {
 			t.Errorf("record %d gets the end: %v", i, got)
@@ -117,10 +101,7 @@ func TestReplaceClass(t *testing.T) {
 	class.Role = table.Class
 	tab := tabletest.Of(t, table.CatColumn("job", []string{"cook", "nurse"}, []int32{1, 1, 0, 1, 0}), class)
 	s := Settings{Sensitive: "job=nurse=>ill=yes", Intervals: 2, Support: 2, Confidence: 0.5, Deleted: Value}
-	p, err := fit(t.Context(), s, tab, lowerEnd)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(t.Context(), s, tab, lowerEnd))(t)
 	if got := p.release.Cat(1); !slices.Equal(got, []int32{0, 1, 1, 0, 0}) {
 		t.Errorf("classes %v, %+v", got, p.Trial)
 	}
@@ -160,12 +141,8 @@ func TestReplaceKeeps(t *testing.T) {
 		}
 		class := table.CatColumn("c", []string{"0", "1"}, codes("class", 2))
 		class.Role = table.Class
-		tab := tabletest.Of(
-			t,
-			table.CatColumn("a", []string{"0", "1", "2"}, codes("a", 3)),
-			table.CatColumn("b", []string{"0", "1", "2"}, codes("b", 3)),
-			class,
-		)
+		tab := tabletest.Of(t, table.CatColumn("a", []string{"0", "1", "2"}, codes("a", 3)),
+			table.CatColumn("b", []string{"0", "1", "2"}, codes("b", 3)), class)
 		how := rapid.SampledFrom([]*heuristic{largest, inTurn, maxMin, naive, minFIA, swa, lowerRule}).Draw(t, "how")
 		s := Settings{Sensitive: "a=0,b=0;a=1,b=1;a=1,b=2", Intervals: 2, Window: 10, Order: Descending}
 		last := ";b=0,c=1"
@@ -227,14 +204,8 @@ func TestReplaceKeeps(t *testing.T) {
 
 // fitted is a release, with what was done.
 func fitted(t *rapid.T, s Settings, tab *table.Table, how *heuristic) (*table.Table, Trial) {
-	p, err := fit(t.Context(), s, tab, how)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(t.Context(), s, tab, how))(t)
+	out := must.Get(p.Apply(tab, rng.Source{}))(t)
 	return out, p.Trial
 }
 

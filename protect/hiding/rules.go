@@ -54,8 +54,7 @@ var lowerEnd = &heuristic{
 			"records (ghost rules)",
 		Exposes: "patterns just below the thresholds are probably the hidden ones; records without an expected " +
 			"item were probably changed",
-		Cost: "O(n log n) per rule, mining the table once, and per deletion the frequent itemsets with an item of " +
-			"the rule",
+		Cost: "O(n log n) per rule, mining the table once, and per deletion the frequent itemsets with an item of the rule",
 	},
 	growth:   1,
 	declares: declares{deletions, supports, confidences},
@@ -82,8 +81,7 @@ var lowerRule = &heuristic{
 			"confidence of other rules with it (ghost rules)",
 		Exposes: "patterns just below the thresholds are probably the hidden ones; records without an expected " +
 			"item were probably changed",
-		Cost: "O(n log n) per rule, mining the table once, and per deletion the frequent itemsets with an item of " +
-			"the rule",
+		Cost: "O(n log n) per rule, mining the table once, and per deletion the frequent itemsets with an item of the rule",
 	},
 	growth:   1,
 	declares: declares{deletions, supports, confidences},
@@ -127,8 +125,7 @@ var inTurn = &heuristic{
 		Needs:     "itemsets; a rule stands for all its items",
 		Changes:   "deletes items of the itemsets",
 		Preserves: "patterns without these items; no new frequent itemset appears",
-		Biases: "all items of a set lose equally; a new rule may appear if its antecedent loses records (ghost " +
-			"rules)",
+		Biases:    "all items of a set lose equally; a new rule may appear if its antecedent loses records (ghost rules)",
 		Exposes: "the first records are changed, so anyone who knows the order of the original knows which; " +
 			"patterns just below the threshold are probably the hidden ones",
 		Cost: "O(n) per itemset",

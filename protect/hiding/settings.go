@@ -109,10 +109,8 @@ func deletions(s *Settings) param.Set {
 func victims(s *Settings) param.Set {
 	return param.Set{
 		param.Choice(&s.How, "how", Fuzzy1b, []string{Fuzzy1b, Fuzzy2a, Fuzzy2b},
-			"which items: consequent items as in 1.b, items of either side as in 2.a, or items of an itemset as in "+
-				"2.b"),
-		param.Text(&s.Free, "free",
-			"items that matter little, separated by commas: taken first (zero-impact items)"),
+			"which items: consequent items as in 1.b, items of either side as in 2.a, or items of an itemset as in 2.b"),
+		param.Text(&s.Free, "free", "items that matter little, separated by commas: taken first (zero-impact items)"),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/naivebayes"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -16,13 +17,8 @@ import (
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(t.Context(), tab, rng.Source{}))(t)
 	return p.(*Plan)
 }
 
@@ -36,11 +32,9 @@ func confidential(labels []string, codes []int32) table.Column {
 // one without, so that P(y|flu) = 5/6, P(y|none) = 2/6; sex is the same in both. A record with the flu and a cough has
 // the flu with 5/7, which is above a half: the cough goes, and the rest tells no more than the half that the flu has.
 func TestByHand(t *testing.T) {
-	tab := tabletest.Must(
-		confidential([]string{"flu", "none"}, []int32{0, 0, 0, 0, 1, 1, 1, 1}),
+	tab := tabletest.Must(confidential([]string{"flu", "none"}, []int32{0, 0, 0, 0, 1, 1, 1, 1}),
 		table.CatColumn("cough", []string{"y", "n"}, []int32{0, 0, 0, 0, 0, 1, 1, 1}),
-		table.CatColumn("sex", []string{"m", "f"}, []int32{0, 0, 1, 1, 0, 0, 1, 1}),
-	)
+		table.CatColumn("sex", []string{"m", "f"}, []int32{0, 0, 1, 1, 0, 0, 1, 1}))
 	p := fit(t, tab, map[string]string{"share": "1"})
 	b := p.bayes()
 	codes := []int32{0, 0}
@@ -51,10 +45,7 @@ func TestByHand(t *testing.T) {
 	if got := b.posterior(0, -1); got < 5./7-1e-12 || got > 5./7+1e-12 {
 		t.Errorf("the flu has %v, expected 5/7", got)
 	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	for i, want := range []string{"??m", "??m", "??f", "??f", "?ym", "??m", "??f", "??f"} {
 		got := "?"
 		for j := 1; j < 3; j++ {
@@ -79,18 +70,12 @@ func TestByHand(t *testing.T) {
 // Columns that may lose no cell tell the value all the same: others go in their place.
 func TestCells(t *testing.T) {
 	tab := tells(400)
-	all, err := fit(t, tab, map[string]string{"share": "1"}).Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(fit(t, tab, map[string]string{"share": "1"}).Apply(tab, protecttest.Seed(1)))(t)
 	p := fit(t, tab, map[string]string{"share": "1", "cells": "c2,c3"})
 	if got := strings.Join(p.Changes(), " "); got != "illness c2 c3" {
 		t.Errorf("changes %s", got)
 	}
-	some, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	lost := func(out *table.Table, j int) (n int) {
 		for i := range out.Rows() {
 			if out.MissingAt(i, j) {
@@ -139,10 +124,7 @@ func tells(n int) *table.Table {
 func TestTwin(t *testing.T) {
 	tab := tells(400)
 	p := fit(t, tab, map[string]string{"share": "1", "bins": "3"})
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	codes := make([][]int32, tab.Width())
 	for k := range p.Columns {
 		j := p.Columns[k].Column
@@ -209,17 +191,11 @@ func TestInference(t *testing.T) {
 		min, max float64
 	}{{"1", 0.95, 1}, {"0.5", 0, 0.2}} {
 		p := fit(t, tab, map[string]string{"share": "0.2", "most": c.most})
-		out, err := p.Apply(tab, protecttest.Seed(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(3)))(t)
 		a := *out.Attr(0)
 		a.Role = table.Class
 		learned := out.WithAttr(0, a)
-		m, err := naivebayes.New().Fit(t.Context(), learned, rng.Source{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(naivebayes.New().Fit(t.Context(), learned, rng.Source{}))(t)
 		got := make([]int32, out.Rows())
 		m.(*naivebayes.Model).Predict(learned, got)
 		right, hidden, others := 0., 0., 0
@@ -258,9 +234,7 @@ func TestRefusals(t *testing.T) {
 		{tab, map[string]string{"cells": "illness"}, `"illness" is no column`},
 	} {
 		q := New()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
 		if _, err := q.Fit(t.Context(), c.tab, rng.Source{}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v: %v, expected %q", c.set, err, c.says)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -57,14 +58,9 @@ func size(set int) int { return bits.OnesCount(uint(set)) }
 func BenchmarkRelease(b *testing.B) {
 	protecttest.BenchFamily(b, Methods, func(b *testing.B, m protect.Method, rows int) {
 		tab := baskets(b, rows, 100)
-		p, err := m.New().Fit(b.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := must.Get(m.New().Fit(b.Context(), tab, protecttest.Seed(1)))(b)
 		for b.Loop() {
-			if _, err := executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(b)
 		}
 		yardstick.Report(b)
 	}, 30_000, 1_000_000)

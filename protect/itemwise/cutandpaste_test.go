@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -54,14 +55,8 @@ func TestCutReleaseIsTheProcess(t *testing.T) {
 	}{{3, 0.2}, {1, 0.5}, {9, 0.05}} {
 		q := newCutAndPaste()
 		q.Most, q.Rho = c.most, c.rho
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 		for k, record := range records {
 			set := 0
 			for _, v := range record {
@@ -87,14 +82,8 @@ func TestCutReleaseIsTheProcess(t *testing.T) {
 				chi, cells = chi+(rest-few)*(rest-few)/few, cells+1
 			}
 			if (distuv.ChiSquared{K: cells - 1}).Survival(chi) < 1e-6 {
-				t.Errorf(
-					"most %d, rho %v: records of %d items: chi-square %v of %v releases",
-					c.most,
-					c.rho,
-					len(record),
-					chi,
-					cells,
-				)
+				t.Errorf("most %d, rho %v: records of %d items: chi-square %v of %v releases", c.most, c.rho, len(record), chi,
+					cells)
 			}
 		}
 	}
@@ -119,10 +108,7 @@ func TestCutSentences(t *testing.T) {
 	} {
 		q := newCutAndPaste()
 		q.Most, q.Rho = c.most, c.rho
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		got := strings.Join(
 			message.Written(p.(protect.Noted).Notes()),
 			"\n",
@@ -145,18 +131,12 @@ func TestCutRefused(t *testing.T) {
 		"fewer counts": func(p *Cut) { p.Counts[0] = p.Counts[0][1:] }, "no law": func(p *Cut) { p.Operators[0].Most = nil },
 		"records": func(p *Cut) { p.Records = 3 },
 	} {
-		p, err := newCutAndPaste().Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(newCutAndPaste().Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		if change(p.(*Cut)); p.(*Cut).Check() == nil {
 			t.Errorf("a plan with bad %s is accepted", what)
 		}
 	}
-	p, err := newCutAndPaste().Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newCutAndPaste().Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	other := tabletest.Of(t, table.SetColumn("bought", tab.Attr(0).Labels, table.SetsOf([][]int32{{1, 2}}, nil)))
 	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil ||
 		!strings.Contains(err.Error(), "another number of items") {

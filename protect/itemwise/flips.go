@@ -47,8 +47,7 @@ func newEMask() *EMaskTechnique { return param.Default(&EMaskTechnique{}) }
 func (q *EMaskTechnique) Params() param.Set {
 	return append(param.Set{
 		param.Float(&q.P, "p", 0.5, 0, 1, "", "probability that a present item stays"),
-		param.Float(&q.Q, "q", 0.97, 0, 1, "",
-			"probability that an absent item stays absent; p + q = 1 reveals nothing"),
+		param.Float(&q.Q, "q", 0.97, 0, 1, "", "probability that an absent item stays absent; p + q = 1 reveals nothing"),
 	}, q.SetColumns.Params()...)
 }
 

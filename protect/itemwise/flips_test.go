@@ -8,6 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/noise/randomised"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -21,14 +22,8 @@ func TestMaskReleaseIsEstimable(t *testing.T) {
 	const n = 20_000
 	tab := baskets(t, n, 50)
 	q := newMask()
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	b := randomised.Bits{One: q.P, Zero: q.P}
 	for _, items := range [][]int32{{0}, {0, 1}, {0, 1, 2}, {3, 4}, {0, 3}} {
 		count := func(s *table.Sets) []float64 {
@@ -67,10 +62,7 @@ func TestMaskSentences(t *testing.T) {
 	} {
 		q := newMask()
 		q.P = c.p
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		if got := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(got, c.notes) {
 			t.Errorf("p = %v: the notes lack %q: %s", c.p, c.notes, got)
 		}
@@ -96,10 +88,7 @@ func TestMaskRefused(t *testing.T) {
 			t.Errorf("%q, %q: %v", c.columns, c.except, err)
 		}
 	}
-	p, err := newMask().Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newMask().Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	for what, change := range map[string]func(p *Plan){
 		"p": func(p *Plan) { p.P = math.NaN() }, "q": func(p *Plan) { p.Q = 2 },
 		"support":    func(p *Plan) { p.Support = []float64{2} },
@@ -119,14 +108,8 @@ func TestEMaskReleaseIsEstimable(t *testing.T) {
 	const n = 20_000
 	tab := baskets(t, n, 50)
 	q := newEMask()
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	b := randomised.Bits{One: q.P, Zero: q.Q}
 	for _, items := range [][]int32{{0}, {0, 1}, {0, 1, 2}, {3, 4}, {0, 3}} {
 		count := func(s *table.Sets) []float64 {
@@ -151,10 +134,7 @@ func TestEMaskReleaseIsEstimable(t *testing.T) {
 
 // The custodian is told that EMASK amplifies more than MASK at the same privacy, and that records stay short.
 func TestEMaskSentences(t *testing.T) {
-	p, err := newEMask().Fit(t.Context(), baskets(t, 1000, 50), protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newEMask().Fit(t.Context(), baskets(t, 1000, 50), protecttest.Seed(1)))(t)
 	notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n")
 	for _, want := range []string{"epsilon is 2.81 (amplification gamma 16.7)", `"bought": a record has 2.25 items on average in the release, 1.6 before`} {
 		if !strings.Contains(notes, want) {
@@ -162,10 +142,7 @@ func TestEMaskSentences(t *testing.T) {
 		}
 	}
 	if got, want := strings.Join(message.Written(p.(protect.Corrected).Corrections()), "\n"),
-		"2.06383^t (-0.0638298)^(k-t)"; !strings.Contains(
-		got,
-		want,
-	) {
+		"2.06383^t (-0.0638298)^(k-t)"; !strings.Contains(got, want) {
 		t.Errorf("the corrections lack %q: %s", want, got)
 	}
 }

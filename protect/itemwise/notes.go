@@ -138,10 +138,8 @@ func (p *Sized) Corrections() []message.Sentence {
 	o := p.Operators[commonest].Sizes()
 	for k := 1; k <= 2; k++ {
 		if w, ok := o.Weights(k); ok {
-			out = append(
-				out,
-				message.Say("correct.items.weight").Count("items", o.Items()).Count("k", k).Text("weights", numbers(w)),
-			)
+			out = append(out,
+				message.Say("correct.items.weight").Count("items", o.Items()).Count("k", k).Text("weights", numbers(w)))
 		}
 	}
 	return append(out, message.Say("correct.items.error"))

@@ -43,16 +43,8 @@ func TestMergeIsItemByItem(t *testing.T) {
 		n := 0
 		got := merge(nil, kept, items, unknown, labels, func() int { n++; return gaps[n-1] })
 		if !slices.Equal(got, want) {
-			t.Fatalf(
-				"of %d: has %v, unknown %v, kept %v, gaps %v: %v, expected %v",
-				labels,
-				items,
-				unknown,
-				kept,
-				gaps,
-				got,
-				want,
-			)
+			t.Fatalf("of %d: has %v, unknown %v, kept %v, gaps %v: %v, expected %v", labels, items, unknown, kept, gaps, got,
+				want)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -46,14 +47,8 @@ func TestSelectReleaseIsTheProcess(t *testing.T) {
 	for _, operators := range [][]string{nil, {"4=0.1/0.1/0.2/0.2/0.2/0.3", "2=0.6/0/0.5/0.5", "0=0.25/1"}} {
 		q := newSelectASize()
 		q.Operators = operators
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 		for k, record := range records {
 			set := 0
 			for _, v := range record {
@@ -105,13 +100,8 @@ func TestSelectSentences(t *testing.T) {
 		{nil, "the lowest support distinguishable from 0 (4 standard errors) is"},
 	} {
 		q := newSelectASize()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		got := strings.Join(
 			message.Written(p.(protect.Noted).Notes()),
 			"\n",
@@ -181,18 +171,12 @@ func TestSelectRefused(t *testing.T) {
 		"no law":       func(p *Selected) { p.Operators[0].Kept = nil }, "records": func(p *Selected) { p.Records = 3 },
 		"from": func(p *Selected) { p.From = nil },
 	} {
-		p, err := newSelectASize().Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(newSelectASize().Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		if change(p.(*Selected)); p.(*Selected).Check() == nil {
 			t.Errorf("a plan with bad %s is accepted", what)
 		}
 	}
-	p, err := newSelectASize().Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newSelectASize().Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	other := tabletest.Of(t, table.SetColumn("bought", tab.Attr(0).Labels, table.SetsOf([][]int32{{1, 2}}, nil)))
 	if _, err := p.Apply(other, protecttest.Seed(1)); err == nil ||
 		!strings.Contains(err.Error(), "another number of items") {

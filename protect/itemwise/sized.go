@@ -158,10 +158,8 @@ func (p *Sized) Apply(chunk *table.Table, src rng.Source) (*table.Table, error) 
 		s := chunk.Sets(j)
 		for i := range chunk.Rows() {
 			if m := len(s.Present.Row(i)); !s.MissingAt(i) && p.by[m] == nil {
-				return nil, fmt.Errorf(
-					"column %q: a record has another number of items than all that the plan was fitted on",
-					p.Attrs[j].Name,
-				)
+				return nil, fmt.Errorf("column %q: a record has another number of items than all that the plan was fitted on",
+					p.Attrs[j].Name)
 			}
 		}
 		cols[j].Sets = Release(chunk, j, src.Fork(p.Attrs[j].Name).Stream(), func(items int) *Operator { return p.by[items] })

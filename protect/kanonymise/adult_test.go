@@ -7,23 +7,15 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
 
-var quasi = []string{
-	"age",
-	"workclass",
-	"education",
-	"marital_status",
-	"occupation",
-	"relationship",
-	"race",
-	"sex",
-	"native_country",
-}
+var quasi = []string{"age", "workclass", "education", "marital_status", "occupation", "relationship", "race", "sex",
+	"native_country"}
 
 // adult returns so many records of Adult with the hierarchies of its nine quasi-identifiers, from files as ARX writes
 // them; income is confidential.
@@ -32,14 +24,10 @@ func adult(t testing.TB, rows int) (*table.Table, hierarchy.Set) {
 	tab, set := protecttest.AdultLike(t, rows), hierarchy.Set{}
 	for _, n := range quasi {
 		f, err := os.Open("testdata/" + n + ".csv")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		set[n], err = hierarchy.Parse(n, f)
 		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		j := tab.Find(n)
 		a := *tab.Attr(j)
 		a.Role = table.Quasi
@@ -84,17 +72,10 @@ func BenchmarkRelease(b *testing.B) {
 			tab = clip(tab)
 			for b.Loop() {
 				q := New()
-				if err := q.Params().Apply(c.set); err != nil {
-					b.Fatal(err)
-				}
+				must.NoError(b, q.Params().Apply(c.set))
 				q.UseHierarchies(set)
-				p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(b)
+				must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(1), protect.Options{}))(b)
 				f := p.(*Plan).Found
 				b.ReportMetric(f.Loss, "loss")
 				b.ReportMetric(float64(f.Classes), "classes")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -17,10 +18,7 @@ import (
 // framed returns what is known of a small table, its keys with collisions or not.
 func framed(r *rapid.T) (*table.Table, []*hierarchy.Hierarchy, *frame) {
 	tab, hs := small(r)
-	f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, unpinned, "ncp")
-	if err != nil {
-		r.Fatal(err)
-	}
+	f := must.Get(newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, unpinned, "ncp"))(r)
 	if rapid.Bool().Draw(r, "keys collide") {
 		f.collide()
 	}
@@ -60,13 +58,8 @@ func TestRollEqualsTwin(t *testing.T) {
 				r.Fatalf("class %d has the values %s, expected %s", k, got, want)
 			}
 			if g.void != (c.rep[k] == f.void) {
-				r.Fatalf(
-					"class %d of record %d lacks everything: %v; the frame says that of record %d",
-					k,
-					c.rep[k],
-					g.void,
-					f.void,
-				)
+				r.Fatalf("class %d of record %d lacks everything: %v; the frame says that of record %d", k, c.rep[k], g.void,
+					f.void)
 			}
 		}
 	})
@@ -106,10 +99,7 @@ func TestRule(t *testing.T) {
 		g := Goals{K: 1, L: rapid.SampledFrom([]float64{1, 1.5, 2, 3}).Draw(r, "l"), C: 1.5,
 			T: rapid.SampledFrom(
 				[]float64{1, 0.6, 0.31, 0},
-			).Draw(
-				r,
-				"t",
-			), Diversity: rapid.SampledFrom([]string{"distinct", "entropy", "recursive"}).Draw(r, "diversity")}
+			).Draw(r, "t"), Diversity: rapid.SampledFrom([]string{"distinct", "entropy", "recursive"}).Draw(r, "diversity")}
 		rule := f.rule(g)
 		for range 3 { // its memory is used again
 			rows := rapid.SliceOfNDistinct(rapid.IntRange(0, tab.Rows()-1), 1, -1, func(i int) int { return i }).Draw(r, "rows")
@@ -126,18 +116,8 @@ func TestRule(t *testing.T) {
 
 // Which records are suppressed: of a class that loses some, the first ones, and as many as it loses.
 func TestGone(t *testing.T) {
-	f, err := newFrame(
-		context.Background(),
-		tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 1, 3, 2, 1})),
-		[]int{0},
-		nil,
-		nil,
-		nil,
-		"",
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(newFrame(context.Background(), tabletest.Of(t, table.NumColumn("v", 1, []float64{1, 2, 1, 3, 2, 1})),
+		[]int{0}, nil, nil, nil, ""))(t)
 	if got, want := f.gone([]int32{2, 0, 1}), []int{0, 2, 3}; !slices.Equal(got, want) {
 		t.Errorf("%v, expected %v", got, want)
 	}
@@ -148,10 +128,7 @@ func TestGone(t *testing.T) {
 func TestLattice(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		tab, hs, f := framed(r)
-		l, err := newLattice(f)
-		if err != nil {
-			r.Fatal(err)
-		}
+		l := must.Get(newLattice(f))(r)
 		size := 1
 		for _, h := range hs {
 			size *= h.Height() + 1
@@ -186,10 +163,7 @@ func TestLattice(t *testing.T) {
 func TestRefuse(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		_, _, f := framed(r)
-		s, err := newSearch(f, Goals{K: 1, L: 1, T: 1}, 0)
-		if err != nil {
-			r.Fatal(err)
-		}
+		s := must.Get(newSearch(f, Goals{K: 1, L: 1, T: 1}, 0))(r)
 		w := s.newWalker()
 		n := rapid.Int32Range(0, int32(len(s.order)-1)).Draw(r, "node")
 		w.refuse(n)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -46,10 +47,7 @@ func TestCombinations(t *testing.T) {
 			return // all together are not diverse enough
 		}
 		p := fitted.(*Plan)
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		held := true
 		for _, s := range p.Within {
 			own := *q
@@ -96,10 +94,7 @@ func TestCombinationsSearch(t *testing.T) {
 		if g.looks() {
 			secret = []int{3}
 		}
-		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, secret, hs, unpinned, "ncp")
-		if err != nil {
-			r.Fatal(err)
-		}
+		f := must.Get(newFrame(context.Background(), tab, []int{0, 1, 2}, secret, hs, unpinned, "ncp"))(r)
 		if rapid.Bool().Draw(r, "keys collide") {
 			f.collide()
 		}
@@ -108,14 +103,8 @@ func TestCombinationsSearch(t *testing.T) {
 			w.goals.K = rapid.IntRange(1, 5).Draw(r, "k")
 			f.sets = append(f.sets, w)
 		}
-		s, err := newSearch(f, g, most)
-		if err != nil {
-			r.Fatal(err)
-		}
-		got, err := s.run(context.Background())
-		if err != nil {
-			r.Fatal(err)
-		}
+		s := must.Get(newSearch(f, g, most))(r)
+		got := must.Get(s.run(context.Background()))(r)
 		var want []result
 		w := s.newWalker()
 		for node := range int32(len(s.order)) {

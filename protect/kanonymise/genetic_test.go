@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/informationloss"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -23,23 +24,15 @@ import (
 // bred is a search over a small table, its quasi-identifiers the first three columns and its class the last.
 func bred(t testing.TB, tab *table.Table, hs []*hierarchy.Hierarchy, q *Technique) (*breeding, *Plan) {
 	p := &Plan{Recoding: hierarchy.Recoding{Attrs: tab.Attrs()}, Goals: q.Goals, Quasi: []int{0, 1, 2}}
-	f, err := p.frame(t.Context(), tab, nil, nil, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(p.frame(t.Context(), tab, nil, nil, ""))(t)
 	b := &breeding{Technique: q, f: f, most: q.most(tab), random: rng.New([32]byte{7}).Rand()}
 	for j, h := range hs {
 		c := tab.Column(j)
-		s, err := newStrand(&c, h, b.genes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newStrand(&c, h, b.genes))(t)
 		b.strands, b.genes = append(b.strands, s), b.genes+s.leaves-1
 	}
 	if q.Loss == CM {
-		if err := b.label(tab); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, b.label(tab))
 	}
 	return b, p
 }
@@ -121,13 +114,9 @@ func TestMembersEqualTwin(t *testing.T) {
 		if w.look(&again); !slices.Equal(again.genes, m.genes) || better(again, m) != 0 {
 			r.Fatalf("looked at twice: %+v, expected %+v", again, m)
 		}
-		if err := b.settle(p, tab, m); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, b.settle(p, tab, m))
 		out, found, err := p.release(t.Context(), tab)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		sum, lost := told(tab, out, p, hs, q.Loss)
 		got := float64(m.loss) / unit
 		if lost != found.Suppressed {
@@ -139,9 +128,7 @@ func TestMembersEqualTwin(t *testing.T) {
 		if q.Loss == CM {
 			meter := informationloss.CM.New()
 			v, err := meter.Measure(t.Context(), &measure.Release{Original: out, Released: out, Paired: true}, rng.Source{})
-			if err != nil {
-				r.Fatal(err)
-			}
+			must.NoError(r, err)
 			if got /= float64(tab.Rows()); math.Abs(got-v.Score) > 1e-9 {
 				r.Fatalf("loss %v, the measure cm says %v", got, v.Score)
 			}
@@ -172,10 +159,7 @@ func TestFindsTheBest(t *testing.T) {
 		q.Population, q.Iterations = 50, 1000
 		q.Loss = []string{NCP, CM}[n%2]
 		q.UseHierarchies(hierarchy.Set{"city": tree})
-		fitted, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		b, _ := bred(t, tab, []*hierarchy.Hierarchy{nil, tree, nil}, q)
 		w, least := b.newBreeder(), member{over: math.MaxInt}
 		for x := range 1 << b.genes {
@@ -203,10 +187,7 @@ func TestStrand(t *testing.T) {
 	c := table.CatColumn("city", []string{"c", "a", "e", "b", "d"}, []int32{0, 1, 2, 3, 4})
 	tree := &hierarchy.Hierarchy{Attribute: "city", Names: [][]string{{"a", "b", "c", "d", "e"}, {"x", "y", "z"},
 		{"u", "v"}, {"*"}}, Up: [][]int32{{0, 0, 1, 2, 2}, {0, 0, 1}, {0, 0}}}
-	s, err := newStrand(&c, tree, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newStrand(&c, tree, 0))(t)
 	for _, x := range []struct{ genes, want string }{
 		{"0000", "* * * * *"}, {"0010", "u u u z z"}, {"0001", "u u u d e"}, {"0100", "x x c z z"},
 		{"1000", "a b c z z"}, {"1111", "a b c d e"},
@@ -216,10 +197,7 @@ func TestStrand(t *testing.T) {
 			genes[k] = g == '1'
 		}
 		runs := s.divide(genes, nil)
-		h, err := s.hierarchy(&c.Attribute, runs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(s.hierarchy(&c.Attribute, runs))(t)
 		got := ""
 		for v := range 5 {
 			got += " " + h.Names[1][h.Up[0][v]]
@@ -243,11 +221,8 @@ func TestIyengarOnAdult(t *testing.T) {
 	a.Role = table.Class
 	tab = tab.WithAttr(j, a)
 	try := func(search, loss string) *Plan {
-		p, err := fitted(tab, set, map[string]string{"k": "10", "search": search, "loss": loss, "suppression": "1",
-			"columns": "age,workclass,education,marital_status,occupation,race,sex,native_country"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, set, map[string]string{"k": "10", "search": search, "loss": loss, "suppression": "1",
+			"columns": "age,workclass,education,marital_status,occupation,race,sex,native_country"}))(t)
 		t.Logf("%s, %s: loss %.4f, %d suppressed, %d classes", search, loss, p.Found.Loss, p.Found.Suppressed,
 			p.Found.Classes)
 		return p
@@ -267,9 +242,7 @@ func TestIyengarOnAdult(t *testing.T) {
 // minority is the classification metric of a release, by its definition.
 func minority(t *testing.T, tab *table.Table, p *Plan, class int) float64 {
 	out, _, err := p.release(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	counts, bad := map[string]map[int32]int{}, 0
 	for i := range tab.Rows() {
 		key := look(out, i, p.Quasi)

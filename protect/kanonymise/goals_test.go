@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/anonymity/diversity"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -54,10 +55,7 @@ func TestSuppressedHideToo(t *testing.T) {
 		{[]float64{1, 1, 1, 1, 1, math.NaN()}, 2, []int32{2, 0}},
 		{[]float64{1, 1, 1}, 0, []int32{0}}, {[]float64{1, 2}, 2, []int32{1, 1}}, {nil, 0, []int32{}},
 	} {
-		f, err := newFrame(t.Context(), tabletest.Of(t, table.NumColumn("v", 1, c.v)), []int{0}, nil, nil, nil, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(newFrame(t.Context(), tabletest.Of(t, table.NumColumn("v", 1, c.v)), []int{0}, nil, nil, nil, ""))(t)
 		j := f.newJudge(Goals{K: 3, L: 1, T: 1})
 		if lost := j.forSize(&f.base); lost != c.lost || !slices.Equal(j.out, c.out) {
 			t.Errorf("of %v, %d records are suppressed, by class %v; expected %d, %v", c.v, lost, j.out, c.lost, c.out)

@@ -111,10 +111,9 @@ import (
 // Method is the catalogue entry.
 var Method = protect.Method{
 	Card: card.Card{
-		Name:  "kanonymise",
-		Title: "k-anonymisation",
-		Aliases: []string{"kanonymize", "k-anonymity", "k-anonymisation", "mondrian", "flash", "iyengar",
-			"genetic"},
+		Name:    "kanonymise",
+		Title:   "k-anonymisation",
+		Aliases: []string{"kanonymize", "k-anonymity", "k-anonymisation", "mondrian", "flash", "iyengar", "genetic"},
 		Summary: "Generalises quasi-identifiers until every record looks like k-1 others; optionally with " +
 			"l-diversity and t-closeness.",
 		Paper: "Samarati 2001; Sweeney 2002; Iyengar 2002; LeFevre, DeWitt & Ramakrishnan 2006",
@@ -195,14 +194,12 @@ func (q *Technique) Params() param.Set {
 		param.Int(&q.K, "k", 5, 1, 1_000_000, "people", "fewest people with records that look alike").Noisier(2, 200),
 		param.Float(&q.L, "l", 1, 1, 1e6, "values",
 			"l-diversity of every sensitive attribute among records that look alike; 1: none"),
-		param.Choice(&q.Diversity, "diversity", Distinct, []string{Distinct, Entropy, Recursive}, "type of "+
-			"l-diversity"),
+		param.Choice(&q.Diversity, "diversity", Distinct, []string{Distinct, Entropy, Recursive}, "type of l-diversity"),
 		param.Float(&q.C, "c", 2, 0.01, 1e6, "",
 			"recursive diversity: the most frequent value occurs less than c times as often as the l-th and all "+
 				"rarer ones together"),
 		param.Float(&q.T, "t", 1, 0, 1, "earth mover's distance",
-			"t-closeness: largest distance of sensitive values among records that look alike from the whole table; "+
-				"1: none"),
+			"t-closeness: largest distance of sensitive values among records that look alike from the whole table; 1: none"),
 		param.Float(&q.Suppression, suppression, 0.04, 0, 1, "share of the records", "largest share of records "+
 			"that lose their quasi-identifiers; these have to be k together, too"),
 		param.Choice(&q.Search, "search", Lattice, []string{Lattice, Mondrian, Genetic},
@@ -223,8 +220,7 @@ func (q *Technique) Params() param.Set {
 			"confidential columns"),
 		combined.Param(&q.Combinations),
 		param.Names(&q.Except, "except", "columns to leave alone"),
-		param.Names(&q.Sensitive, "sensitive", "the sensitive columns for l and t; none: those with the role "+
-			"confidential"),
+		param.Names(&q.Sensitive, "sensitive", "the sensitive columns for l and t; none: those with the role confidential"),
 	}
 }
 

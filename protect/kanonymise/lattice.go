@@ -110,10 +110,8 @@ func newSearch(f *frame, g Goals, most int) (*search, error) {
 	for k := range s.order {
 		s.order[k] = int32(k)
 	}
-	slices.SortFunc(
-		s.order,
-		func(a, b int32) int { return cmp.Or(cmp.Compare(lat.bound[a], lat.bound[b]), cmp.Compare(a, b)) },
-	)
+	slices.SortFunc(s.order,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(lat.bound[a], lat.bound[b]), cmp.Compare(a, b)) })
 	s.stored.Store(&[]snapshot{{levels: make([]int, len(f.axes)), classes: &f.base}})
 	return s, nil
 }
@@ -241,11 +239,8 @@ func (s *search) summary(best []result) Found {
 func (s *search) offer(r result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, twice := slices.BinarySearchFunc(
-		s.found,
-		r,
-		func(a, b result) int { return cmp.Or(cmp.Compare(a.loss, b.loss), cmp.Compare(a.node, b.node)) },
-	)
+	at, twice := slices.BinarySearchFunc(s.found, r,
+		func(a, b result) int { return cmp.Or(cmp.Compare(a.loss, b.loss), cmp.Compare(a.node, b.node)) })
 	if twice { // two cores looked at it
 		return
 	}

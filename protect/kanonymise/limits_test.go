@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -121,10 +122,7 @@ func TestGoalsAtTheirEdge(t *testing.T) {
 				t.Errorf("%s %s of %s: %v", search, c.set, c.values, err)
 				continue
 			}
-			out, err := p.Apply(tab, protecttest.Seed(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 			together := look(out, 0, p.Quasi) == look(out, len(c.age)-1, p.Quasi)
 			if together != (c.as == "raised" || c.age[0] == c.age[len(c.age)-1]) {
 				t.Errorf("%s %s of %s: the first record looks like the last one: %v", search, c.set, c.values, together)
@@ -140,10 +138,7 @@ func TestWeightsDoNotCount(t *testing.T) {
 	w.Role = table.Weight
 	tab := tabletest.Of(t, table.NumColumn("age", 1, age), w)
 	for _, search := range []string{"lattice", "mondrian"} {
-		p, err := fitted(tab, nil, map[string]string{"k": "3", "search": search, "suppression": "0"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, nil, map[string]string{"k": "3", "search": search, "suppression": "0"}))(t)
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil || !slices.Equal(p.Quasi, []int{0}) || !slices.Equal(out.Num(1), w.Num) {
 			t.Fatalf("%s: quasi-identifiers %v, error %v", search, p.Quasi, err)
@@ -164,10 +159,7 @@ func TestHierarchiesCover(t *testing.T) {
 	for _, search := range []string{"lattice", "mondrian"} {
 		for text, bad := range map[string]bool{"Bonn;*\n": true, "Bonn;D;*\nKiel;D;*\n": false, "Oslo;N;*\nBonn;D;*\n" +
 			"Kiel;D;*\nRome;I;*\n": false} {
-			h, err := hierarchy.Parse("city", strings.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(hierarchy.Parse("city", strings.NewReader(text)))(t)
 			p, err := fitted(tab, hierarchy.Set{"city": h}, map[string]string{"k": "2", "search": search, "suppression": "0"})
 			if bad && (err == nil || !strings.Contains(err.Error(), `"city"`)) || !bad && (err != nil || p.Found.Classes != 2) {
 				t.Errorf("%s, %q: %+v, error %v", search, text, p, err)
@@ -194,13 +186,8 @@ func TestCancelled(t *testing.T) {
 	tab := people(300)
 	for _, search := range []string{"lattice", "mondrian"} {
 		q := New()
-		if err := q.Params().Apply(map[string]string{"search": search, "l": "2", "suppression": "0.3"}); err != nil {
-			t.Fatal(err)
-		}
-		whole, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"search": search, "l": "2", "suppression": "0.3"}))
+		whole := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 		ended := 0
 		for asked := int64(0); asked < 300; asked += long.Of[int64](7, 1) {
 			ctx := &ending{Context: context.Background()}

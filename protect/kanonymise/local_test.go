@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -32,9 +33,7 @@ func localTwin(r *rapid.T, t *table.Table, hs []*hierarchy.Hierarchy, g *Goals, 
 			break
 		}
 		own, sum := make([]int, 3), 0
-		if _, err := fmt.Sscanf(best[0], "%d [%d %d %d]", &sum, &own[0], &own[1], &own[2]); err != nil {
-			r.Fatal(err)
-		}
+		must.Get(fmt.Sscanf(best[0], "%d [%d %d %d]", &sum, &own[0], &own[1], &own[2]))(r)
 		groups, _, _ := node(r, some, hs, own, loss)
 		var taken []int
 		for _, x := range groups {
@@ -85,9 +84,7 @@ func TestLocalEqualsTwin(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		p := fitted.(*Plan)
 		var got []string
 		for _, round := range p.Solution().Rounds {
@@ -96,10 +93,7 @@ func TestLocalEqualsTwin(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			r.Fatalf("rounds %v, the twin has %v", got, want)
 		}
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			r.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(r)
 		lost, sum := 0, 0.0
 		for i := range tab.Rows() {
 			gone := out.MissingAt(i, 0) && out.MissingAt(i, 1) && out.MissingAt(i, 2) &&
@@ -140,10 +134,7 @@ func TestLocalEqualsTwin(t *testing.T) {
 // label is what a value shows on a level, and what its cell loses.
 func label(r *rapid.T, t *table.Table, h *hierarchy.Hierarchy, i, j, level int, loss string) (string, float64) {
 	c := t.Column(j)
-	of, err := h.Groups(&c, level)
-	if err != nil {
-		r.Fatal(err)
-	}
+	of := must.Get(h.Groups(&c, level))(r)
 	if loss == "precision" {
 		return h.Labels(level)[of[i]], float64(level) / float64(h.Height())
 	}
@@ -157,11 +148,8 @@ func TestLocalLosesLess(t *testing.T) {
 	tab = clip(tab)
 	var plans []*Plan
 	for _, local := range []string{"false", "true"} {
-		p, err := fitted(tab, set, map[string]string{"k": "5", "local": local,
-			"columns": "age,education,marital_status,race,sex"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, set, map[string]string{"k": "5", "local": local,
+			"columns": "age,education,marital_status,race,sex"}))(t)
 		plans = append(plans, p)
 	}
 	column, record := plans[0].Found, plans[1].Found

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/anonymity/diversity"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -30,11 +31,8 @@ func TestClassesOfPeople(t *testing.T) {
 			}
 		}
 		draw := func(name string, lowest int32) table.Column {
-			c := table.CatColumn(
-				name,
-				[]string{"p", "q", "r", "t"},
-				rapid.SliceOfN(rapid.Int32Range(lowest, 3), len(whose), len(whose)).Draw(t, name),
-			)
+			c := table.CatColumn(name, []string{"p", "q", "r", "t"},
+				rapid.SliceOfN(rapid.Int32Range(lowest, 3), len(whose), len(whose)).Draw(t, name))
 			c.Ordered = true
 			return c
 		}
@@ -43,14 +41,9 @@ func TestClassesOfPeople(t *testing.T) {
 		if err != nil {
 			return // all together are not diverse enough
 		}
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		for _, rows := range protecttest.Alike(p, tab, out) {
-			if err := q.refuses(rows, whose, tab.Cat(2)); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, q.refuses(rows, whose, tab.Cat(2)))
 		}
 	})
 }

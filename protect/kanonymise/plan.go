@@ -107,10 +107,8 @@ func (p *Plan) Notes() []message.Sentence {
 		}
 	}
 	if len(p.Bare) > 0 {
-		out = append(
-			out,
-			message.Say("plan.kanonymise.bare").Quoted("columns", protect.Names(p.Attrs, p.Bare)).Name("top", hierarchy.Top),
-		)
+		out = append(out,
+			message.Say("plan.kanonymise.bare").Quoted("columns", protect.Names(p.Attrs, p.Bare)).Name("top", hierarchy.Top))
 	}
 	if len(p.Within) > 0 {
 		out = append(out, combined.Sentence(p.Within, p.Attrs))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/kanonymise/internal/mondrian"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -35,10 +36,7 @@ func TestCheckRefuses(t *testing.T) {
 	} {
 		for k, spoil := range spoils {
 			for _, search := range []string{"lattice", "mondrian"} {
-				p, err := fitted(tab, nil, map[string]string{"l": "2", "search": search, "suppression": "0.3"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(fitted(tab, nil, map[string]string{"l": "2", "search": search, "suppression": "0.3"}))(t)
 				spoil(p)
 				if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("spoilt plan %d of %s: %v, expected %q", k, search, err, want)
@@ -76,10 +74,7 @@ func TestCheckRefusesParts(t *testing.T) {
 		func(p *Plan) { p.Regions.Nodes[0].Axis = 77 },
 		func(p *Plan) { p.Attrs[p.Quasi[1]].Labels = p.Attrs[p.Quasi[1]].Labels[1:] },
 	} {
-		p, err := fitted(tab, nil, map[string]string{"search": "mondrian", "suppression": "0.3"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, nil, map[string]string{"search": "mondrian", "suppression": "0.3"}))(t)
 		if spoil(p); reread(t, p).Check() == nil {
 			t.Errorf("partition %d passes", k)
 		}
@@ -89,14 +84,9 @@ func TestCheckRefusesParts(t *testing.T) {
 // reread returns a plan as it is read from its file: what was prepared of it is gone.
 func reread(t *testing.T, p *Plan) *Plan {
 	t.Helper()
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(p))(t)
 	out := &Plan{}
-	if err := json.Unmarshal(text, out); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, out))
 	return out
 }
 
@@ -104,22 +94,11 @@ func reread(t *testing.T, p *Plan) *Plan {
 func TestStoredPlan(t *testing.T) {
 	tab := people(200)
 	for _, search := range []string{"lattice", "mondrian"} {
-		p, err := fitted(tab, nil, map[string]string{"search": search, "suppression": "0.3", "l": "2"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, nil, map[string]string{"search": search, "suppression": "0.3", "l": "2"}))(t)
 		stored := reread(t, p)
-		if err := stored.Check(); err != nil {
-			t.Fatal(err)
-		}
-		a, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := stored.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, stored.Check())
+		a := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
+		b := must.Get(stored.Apply(tab, protecttest.Seed(2)))(t)
 		for j := range tab.Width() {
 			if !slices.Equal(a.Attr(j).Labels, b.Attr(j).Labels) || !slices.Equal(a.Cat(j), b.Cat(j)) {
 				t.Errorf("%s: column %q is released in two ways", search, a.Attr(j).Name)

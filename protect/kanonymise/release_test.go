@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
@@ -66,10 +67,7 @@ func people(rows int) *table.Table {
 // take measures a release against one who knows the quasi-identifiers.
 func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *table.Table, p *Plan) float64 {
 	t.Helper()
-	original, err := p.Recode(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	original := must.Get(p.Recode(tab))(t)
 	r := &measure.Release{
 		Original: original,
 		Released: out,
@@ -80,13 +78,8 @@ func take(t testing.TB, m measure.Measure, set map[string]string, tab, out *tabl
 			Secret: []string{"role:" + table.Confidential.String()}},
 	}
 	meter := m.New()
-	if err := meter.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	v, err := meter.Measure(context.Background(), r, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, meter.Params().Apply(set))
+	v := must.Get(meter.Measure(context.Background(), r, protecttest.Seed(1)))(t)
 	return v.Score
 }
 
@@ -121,10 +114,7 @@ func checkGoals(t *testing.T, tab *table.Table, set map[string]string) {
 			t.Fatalf("%v: %v", set, err)
 		}
 	}
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	name := fmt.Sprint(tab.Rows(), set)
 	if k := take(t, anonymity.KAnonymity, nil, tab, out, p); k < float64(p.Goals.K) {
 		t.Errorf("%s: k = %v", name, k)
@@ -163,18 +153,12 @@ func suppressed(p *Plan, tab, out *table.Table) int {
 func TestOtherRecords(t *testing.T) {
 	tab := people(800)
 	for _, search := range []string{"lattice", "mondrian"} {
-		p, err := fitted(tab.Slice(0, 400), nil, map[string]string{"search": search, "l": "2", "suppression": "0.1"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab.Slice(0, 400), nil, map[string]string{"search": search, "l": "2", "suppression": "0.1"}))(t)
 		other := tab.Slice(400, 800)
 		out, err := p.Apply(other, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if k, l := take(t, anonymity.KAnonymity, nil, other, out, p),
-			take(t, anonymity.LDiversity, nil, other, out, p); k < 5 ||
-			l < 2 {
+			take(t, anonymity.LDiversity, nil, other, out, p); k < 5 || l < 2 {
 			t.Errorf("%s: k = %v, l = %v", search, k, l)
 		}
 		few := other.Slice(0, 4)
@@ -193,23 +177,20 @@ func TestRefusals(t *testing.T) {
 		h   hierarchy.Set
 		set map[string]string
 	}{
-		"expected k = 61 at least": {tab, nil, map[string]string{"k": "61"}},
-		"no sensitive column":      {noRole, nil, map[string]string{"l": "2"}},
-		"is a quasi-identifier": {tab, nil,
-			map[string]string{"l": "2", "sensitive": "age"}},
+		"expected k = 61 at least":      {tab, nil, map[string]string{"k": "61"}},
+		"no sensitive column":           {noRole, nil, map[string]string{"l": "2"}},
+		"is a quasi-identifier":         {tab, nil, map[string]string{"l": "2", "sensitive": "age"}},
 		"there is no column \"nobody\"": {tab, nil, map[string]string{"columns": "nobody"}},
 		"it holds sampling weights":     {tab, nil, map[string]string{"columns": "weight"}},
 		"even the most general release suppresses": {tab, nil,
 			map[string]string{"k": "30", "suppression": "0"}},
-		"expected 0 at most (parameter": {tab, nil,
-			map[string]string{"k": "30", "suppression": "0", "search": "mondrian"}},
-		"does not list the value":      {tab, listed, nil},
-		"there is no quasi-identifier": {tab.Select(5, 8), nil, nil},
+		"expected 0 at most (parameter": {tab, nil, map[string]string{"k": "30", "suppression": "0", "search": "mondrian"}},
+		"does not list the value":       {tab, listed, nil},
+		"there is no quasi-identifier":  {tab.Select(5, 8), nil, nil},
 		"all records together do not meet k = 5, distinct l = 99": {tab, nil,
 			map[string]string{"l": "99", "suppression": "1"}},
 		"do not meet k = 5, entropy l = 50": {tab, nil,
-			map[string]string{"l": "50", "diversity": "entropy", "suppression": "1",
-				"search": "mondrian"}},
+			map[string]string{"l": "50", "diversity": "entropy", "suppression": "1", "search": "mondrian"}},
 	} {
 		_, err := fitted(c.tab, c.h, c.set)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -274,10 +255,7 @@ func TestBareCategories(t *testing.T) {
 	set := map[string]string{"k": "20", "columns": "city,sex,size", "suppression": "0.5"}
 	city := []string{"a", "b", "c", "d", "e", "f", "g"}
 	for want, h := range map[string]hierarchy.Set{`"city"`: nil, "": {"city": hierarchy.Flat("city", city)}} {
-		p, err := fitted(tab, h, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, h, set))(t)
 		notes := strings.Join(message.Written(p.Notes()), "\n")
 		named := strings.Contains(notes, "nothing is released of "+want) && want != ""
 		if p.raised(tab.Find("city")) == nil || named != (want != "") ||
@@ -304,10 +282,7 @@ func TestNeverBelowK(t *testing.T) {
 			}
 			r.Fatal(err)
 		}
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(r)
 		for i := range out.Rows() {
 			for _, j := range p.Quasi {
 				if tab.MissingAt(i, j) && !out.MissingAt(i, j) {
@@ -365,10 +340,7 @@ func TestRegionsOfPoorTables(t *testing.T) {
 	void := []float64{math.NaN(), math.NaN(), math.NaN(), 7, 7, 7, 7}
 	tab := tabletest.Of(t, table.NumColumn("a", 1, void), table.NumColumn("b", 1, void))
 	for _, search := range []string{"lattice", "mondrian"} {
-		p, err := fitted(tab, nil, map[string]string{"k": "3", "search": search})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, nil, map[string]string{"k": "3", "search": search}))(t)
 		out, err := p.Apply(tab, protecttest.Seed(1))
 		if err != nil || suppressed(p, tab, out) != 0 || p.Found.Classes != 1 {
 			t.Errorf("%s: %+v, error %v", search, p.Found, err)

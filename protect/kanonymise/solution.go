@@ -12,8 +12,7 @@ func (p *Plan) Solution() *protect.Solution { return p.solution }
 
 // solution is the best nodes and the neighbours of the chosen one, the first of the best. Cost: that of evaluating a
 // node, for each.
-func (s *search) solution(p *Plan, t *table.Table, best []result,
-	weights []float64) *protect.Solution {
+func (s *search) solution(p *Plan, t *table.Table, best []result, weights []float64) *protect.Solution {
 	out := &protect.Solution{Records: s.f.rows, Most: s.most}
 	for k, j := range p.Quasi {
 		out.Columns = append(out.Columns, protect.SolutionColumn{Name: t.Attr(j).Name,

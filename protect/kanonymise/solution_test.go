@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 )
@@ -28,10 +29,7 @@ func TestSolutionIsWhatReleasesShow(t *testing.T) {
 		"l":       {"k": "3", "l": "2", "sensitive": "risk", "columns": "age,city,sex", "suppression": "0.1"},
 		"weights": {"k": "5", "columns": "age,city,sex", "weights": "age=4,sex=0.5"},
 	} {
-		p, err := fitted(tab, nil, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, nil, set))(t)
 		x := p.Solution()
 		if x == nil || x.Records != 300 || x.Nodes[0].Place != protect.ChosenNode {
 			t.Fatalf("%s: %+v", name, x)
@@ -78,14 +76,8 @@ func checkNode(t *testing.T, name string, n *protect.SolutionNode, x *protect.So
 		own[k] = v
 	}
 	own["levels"], own["suppression"] = pinned(x, n.Levels), "1"
-	p, err := fitted(tab, nil, own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fitted(tab, nil, own))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	var sizes []int
 	for looks, size := range alike(out, p.Quasi) {
 		if strings.Trim(looks, "?|") != "" {
@@ -111,20 +103,14 @@ func TestWeights(t *testing.T) {
 		return out
 	}
 	fit := func(more ...string) *Plan {
-		p, err := fitted(tab, nil, set(more...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitted(tab, nil, set(more...)))(t)
 		return p
 	}
 	if a, b := fit("weights", "age=7,city=7,sex=7").Found.Loss, fit().Found.Loss; a != b {
 		t.Errorf("equal weights lose %v, none %v", a, b)
 	}
 	exact := fit("levels", "age=0,city=0,sex=0", "suppression", "1")
-	out, err := exact.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exact.Apply(tab, protecttest.Seed(1)))(t)
 	for _, column := range []string{"age", "city", "sex"} { // all that is lost is suppressed: the weighted mean of shares
 		w := fit("levels", "age=0,city=0,sex=0", "suppression", "1", "weights", column+"=4")
 		lost, j := 0, tab.Find(column)
@@ -160,10 +146,7 @@ func TestWeights(t *testing.T) {
 // except= leaves a quasi-identifier as it is, and what is named in both is refused.
 func TestExcept(t *testing.T) {
 	tab := people(300)
-	p, err := fitted(tab, nil, map[string]string{"except": "city", "k": "3"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fitted(tab, nil, map[string]string{"except": "city", "k": "3"}))(t)
 	if got := p.Changes(); slices.Contains(got, "city") || !slices.Contains(got, "age") || slices.Contains(got, "score") {
 		t.Errorf("changes %q", got)
 	}

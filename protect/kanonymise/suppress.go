@@ -170,10 +170,8 @@ func (j *judge) sort(c *classes) {
 			j.order = append(j.order, int32(class))
 		}
 	}
-	slices.SortFunc(
-		j.order,
-		func(a, b int32) int { return cmp.Or(cmp.Compare(c.count[b], c.count[a]), cmp.Compare(a, b)) },
-	)
+	slices.SortFunc(j.order,
+		func(a, b int32) int { return cmp.Or(cmp.Compare(c.count[b], c.count[a]), cmp.Compare(a, b)) })
 }
 
 // diverse reports whether the sensitive values of a class meet the goals.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -99,10 +100,7 @@ func TestSuppressedInOtherRecords(t *testing.T) {
 	region[50] = -1
 	sex[50] = -1 // lacks all anyway
 	other := population(t, sex, region)
-	out, err := p.Apply(other, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(other, protecttest.Seed(1)))(t)
 	params := New().Params().Values()
 	for k := range params {
 		if params[k].Name == suppression {

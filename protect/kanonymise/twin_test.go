@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -267,21 +268,12 @@ func TestSearchEqualsExhaustion(t *testing.T) {
 		for k := range pins {
 			pins[k] = rapid.SampledFrom([]int{free, free, 0, hs[k].Height()}).Draw(r, "pin")
 		}
-		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, secret, hs, pins, loss)
-		if err != nil {
-			r.Fatal(err)
-		}
+		f := must.Get(newFrame(context.Background(), tab, []int{0, 1, 2}, secret, hs, pins, loss))(r)
 		if rapid.Bool().Draw(r, "keys collide") {
 			f.collide()
 		}
-		s, err := newSearch(f, g, most)
-		if err != nil {
-			r.Fatal(err)
-		}
-		got, err := s.run(context.Background())
-		if err != nil {
-			r.Fatal(err)
-		}
+		s := must.Get(newSearch(f, g, most))(r)
+		got := must.Get(s.run(context.Background()))(r)
 		var list []string
 		for _, n := range got {
 			list = append(list, fmt.Sprint(n.loss, []int{s.level(n.node, 0), s.level(n.node, 1), s.level(n.node, 2)}))
@@ -312,10 +304,7 @@ func (f *frame) collide() {
 func TestSuppressionNeverRises(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		tab, hs := small(r)
-		f, err := newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, unpinned, "ncp")
-		if err != nil {
-			r.Fatal(err)
-		}
+		f := must.Get(newFrame(context.Background(), tab, []int{0, 1, 2}, []int{3}, hs, unpinned, "ncp"))(r)
 		w, j := f.newRoller(), f.newJudge(
 			Goals{K: rapid.IntRange(1, 9).Draw(r, "k"), L: rapid.SampledFrom([]float64{1, 2, 3}).Draw(r, "l"),
 				Diversity: "distinct", T: 1},
@@ -351,17 +340,12 @@ func TestAdult(t *testing.T) {
 	one := runtime.GOMAXPROCS(1)
 	p, err := fitted(tab, set, nil)
 	runtime.GOMAXPROCS(one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	again, err := fitted(tab, set, nil)
 	if err != nil || fmt.Sprint(again.Notes()) != fmt.Sprint(p.Notes()) || !reflect.DeepEqual(again.Found, p.Found) {
 		t.Fatalf("one core %+v, all %+v, error %v", p.Found, again.Found, err)
 	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	count := alike(out, p.Quasi)
 	for _, n := range count {
 		if n < 5 {

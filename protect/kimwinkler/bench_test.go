@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -25,13 +26,8 @@ func BenchmarkRelease(b *testing.B) {
 			for b.Loop() {
 				q := New()
 				q.Keys = []string{"sex", "race"}
-				p, err := q.Fit(context.Background(), t, rng.New([32]byte{1}))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := executor.Run(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(q.Fit(context.Background(), t, rng.New([32]byte{1})))(b)
+				must.Get(executor.Run(context.Background(), p, t, rng.New([32]byte{2}), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

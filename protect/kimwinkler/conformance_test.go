@@ -19,9 +19,6 @@ func TestConformance(t *testing.T) {
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(
-		f,
-		Method,
-		protecttest.Options{Set: map[string]string{"keys": "sex", "smallest": "3", "target": "0"}},
-	)
+	protecttest.FuzzPlan(f, Method,
+		protecttest.Options{Set: map[string]string{"keys": "sex", "smallest": "3", "target": "0"}})
 }

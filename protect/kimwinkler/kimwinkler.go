@@ -63,8 +63,7 @@ var Method = protect.Method{
 		Title:   "Masking of Kim and Winkler",
 		Short:   "Kim-Winkler",
 		Aliases: []string{"kim and winkler 1995", "noise addition with swapping"},
-		Summary: "Adds a little correlated noise with exact totals, and swaps every record that the noise does " +
-			"not hide.",
+		Summary: "Adds a little correlated noise with exact totals, and swaps every record that the noise does not hide.",
 		Paper:   "Kim & Winkler 1995; Islam 2007, section 3.2.1",
 		Needs:   "numeric attributes; categorical keys",
 		Changes: "all numeric attributes that vary",
@@ -83,14 +82,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.AddsNoise,
-		protect.Groups,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes, protect.Describes,
+		protect.Checks},
 }
 
 // Technique holds the parameters.

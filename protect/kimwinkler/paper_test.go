@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/moments"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -19,25 +20,15 @@ import (
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.(*Plan).Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	must.NoError(t, p.(*Plan).Check())
 	return p.(*Plan)
 }
 
 func release(t testing.TB, p *Plan, tab *table.Table) *table.Table {
 	t.Helper()
-	out, err := p.Apply(tab, protecttest.Seed(7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(7)))(t)
 	return out
 }
 
@@ -64,12 +55,9 @@ func firms(t testing.TB, rows int) *table.Table {
 	}
 	a, b := table.CatColumn("region", names(3), region), table.CatColumn("branch", names(2), branch)
 	a.Role, b.Role = table.Quasi, table.Quasi
-	tab, err := table.New(a, b, table.CatColumn("owner", names(40), owner),
+	tab := must.Get(table.New(a, b, table.CatColumn("owner", names(40), owner),
 		table.NumColumn("staff", 1, staff), table.NumColumn("sales", 1, sales), table.NumColumn("cost", 1, cost),
-		table.CatColumn("town", names(40), town))
-	if err != nil {
-		t.Fatal(err)
-	}
+		table.CatColumn("town", names(40), town)))(t)
 	return tab
 }
 
@@ -80,10 +68,7 @@ func atRisk(t testing.TB, tab, out *table.Table, columns []int) float64 {
 	n := tab.Rows()
 	x, y := make([][]float64, n), make([][]float64, n)
 	for _, j := range columns {
-		m, err := moments.Of(context.Background(), [][]float64{tab.Num(j)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(moments.Of(context.Background(), [][]float64{tab.Num(j)}))(t)
 		mean, sd := m.Means()[0], math.Sqrt(m.Cov().At(0, 0))
 		standard := func(v float64) float64 {
 			if v != v {
@@ -181,11 +166,8 @@ func TestMoments(t *testing.T) {
 		x[1][i] = math.Round(500 * (a + b + float64(sex[i])))
 		x[2][i] = math.Round(100 * (b - a/2 + r.NormFloat64()))
 	}
-	tab, err := table.New(table.CatColumn("sex", []string{"f", "m"}, sex),
-		table.NumColumn("a", 1, x[0]), table.NumColumn("b", 1, x[1]), table.NumColumn("c", 1, x[2]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.NumColumn("a", 1, x[0]), table.NumColumn("b", 1, x[1]), table.NumColumn("c", 1, x[2])))(t)
 	p := fit(t, tab, map[string]string{"noise": "0.25", "keys": "sex"})
 	out := release(t, p, tab)
 	y := p.values(out)
@@ -195,14 +177,8 @@ func TestMoments(t *testing.T) {
 		for l := range k + 1 {
 			unit := math.Sqrt(all[k][k] * all[l][l] * 2 * (2*d + d*d) / n)
 			if z := (noisy[k][l] - (1+d)*all[k][l]) / unit; math.Abs(z) > 6 {
-				t.Errorf(
-					"covariance %d, %d is %v in the release and %v in the original (z = %.1f)",
-					k,
-					l,
-					noisy[k][l],
-					all[k][l],
-					z,
-				)
+				t.Errorf("covariance %d, %d is %v in the release and %v in the original (z = %.1f)", k, l, noisy[k][l],
+					all[k][l], z)
 			}
 			if z := (correct[k][l] - d/(1+d)*noisy[k][l] - group[k][l]) / unit / math.Sqrt2; math.Abs(z) > 6 {
 				t.Errorf("covariance %d, %d in the group is %v in the release and %v in the original (z = %.1f)",
@@ -231,10 +207,7 @@ func covariance(t testing.TB, cols [][]float64, group []int32) [][]float64 {
 			}
 		}
 	}
-	m, err := moments.Of(context.Background(), part)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(moments.Of(context.Background(), part))(t)
 	out := make([][]float64, len(cols))
 	for k := range out {
 		for l := range cols {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -72,10 +73,7 @@ func TestSwapsBySize(t *testing.T) {
 	if g.partner.n != 6 || g.near.n != 18 {
 		t.Errorf("%d groups, %d with sizes; expected 6 and 18", g.partner.n, g.near.n)
 	}
-	noisy, err := p.Plan.Apply(tab, protecttest.Seed(7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noisy := must.Get(p.Plan.Apply(tab, protecttest.Seed(7)))(t)
 	moved := 0
 	for i, f := range p.swap(tab, p.values(tab), p.values(noisy), g, protecttest.Seed(3)) {
 		if g.near.of[i] != g.near.of[f] {
@@ -94,10 +92,7 @@ func TestSwapsBySize(t *testing.T) {
 func TestAssess(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	p := fit(t, tab, map[string]string{"noise": "0.02"})
-	noisy, err := p.Plan.Apply(tab, protecttest.Seed(7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noisy := must.Get(p.Plan.Apply(tab, protecttest.Seed(7)))(t)
 	l := p.link(p.values(tab), p.values(noisy))
 	all := func(int) bool { return true }
 	for _, shift := range []int{0, 1} {
@@ -173,9 +168,7 @@ func TestHidesNumbers(t *testing.T) {
 }
 
 // all are columns in which all records differ.
-func all(n int) [3]string {
-	return [3]string{"abcdefgh"[:n], "abcdefgh"[:n], ""}
-}
+func all(n int) [3]string { return [3]string{"abcdefgh"[:n], "abcdefgh"[:n], ""} }
 
 // letters is a column of one letter for each record.
 func letters(text string) table.Column {
@@ -212,10 +205,8 @@ func TestKeys(t *testing.T) {
 	tab := protecttest.Mixed(50)
 	if p := fit(t, tab.Select(0, 1, 4, 7), nil); len(p.Keys) != 0 ||
 		!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "there are no keys") ||
-		!strings.Contains(
-			strings.Join(message.Written(p.Notes()), "\n"),
-			`part the numbers of a record from its other columns: "city", "sex"`,
-		) {
+		!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"),
+			`part the numbers of a record from its other columns: "city", "sex"`) {
 		t.Errorf("keys %v, notes %q; expected none, and two notes", p.Keys, p.Notes())
 	}
 	if p := fit(t, tab, nil); fmt.Sprint(p.Keys) != "[10]" {
@@ -233,10 +224,8 @@ func TestKeys(t *testing.T) {
 		!strings.Contains(err.Error(), `"age" is numeric`) {
 		t.Errorf("a numeric key: %v", err)
 	}
-	if p := fit(t, firms(t, 50).Select(0, 3, 4), nil); !strings.Contains(
-		strings.Join(message.Written(p.Notes()), "\n"),
-		"only the noise protects",
-	) {
+	if p := fit(t, firms(t, 50).Select(0, 3, 4), nil); !strings.Contains(strings.Join(message.Written(p.Notes()), "\n"),
+		"only the noise protects") {
 		t.Errorf("nothing is left to be parted from the numbers, and no note says so: %q", p.Notes())
 	}
 }
@@ -276,11 +265,7 @@ func moves(t *testing.T, tab *table.Table) int {
 		t,
 		fit(t, tab, map[string]string{"target": "100"}),
 		tab,
-	), release(
-		t,
-		fit(t, tab, map[string]string{"target": "0"}),
-		tab,
-	)
+	), release(t, fit(t, tab, map[string]string{"target": "0"}), tab)
 	moved := 0
 	for i := range tab.Rows() {
 		for j := range tab.Width() {
@@ -307,10 +292,7 @@ func TestHides(t *testing.T) {
 		}
 		tab = tab.WithCat(2, owner).WithCat(6, town)
 		p := fit(t, tab, map[string]string{"target": "0", "except": "cost", "keys": "branch"})
-		noisy, err := p.Plan.Apply(tab, protecttest.Seed(7))
-		if err != nil {
-			rt.Fatal(err)
-		}
+		noisy := must.Get(p.Plan.Apply(tab, protecttest.Seed(7)))(rt)
 		from := p.swap(tab, p.values(tab), p.values(noisy), p.group(tab), protecttest.Seed(3))
 		sd := stat.PopStdDev(tab.Num(5), nil)
 		for i, f := range from {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -69,10 +70,7 @@ func BenchmarkRelease(b *testing.B) {
 				if c.hierarchic {
 					q.UseHierarchies(hierarchy.Set{"bought": tens(1000)})
 				}
-				p, err := q.Fit(b.Context(), tab, protecttest.Seed(1))
-				if err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(q.Fit(b.Context(), tab, protecttest.Seed(1)))(b)
 				f := p.(*Plan).Found[0]
 				b.ReportMetric(100*float64(f.Deleted)/float64(f.Items), "%deleted")
 			}

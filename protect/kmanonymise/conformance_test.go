@@ -31,11 +31,8 @@ func TestConformance(t *testing.T) {
 		"local": {"m": "4", "k": "9"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(
-				t,
-				Method,
-				protecttest.Options{Set: set, Baskets: true, Drawless: true, Suppresses: true, Holds: promised, Alike: having},
-			)
+			protecttest.Run(t, Method,
+				protecttest.Options{Set: set, Baskets: true, Drawless: true, Suppresses: true, Holds: promised, Alike: having})
 		})
 	}
 }

@@ -76,22 +76,15 @@ var Method = protect.Method{
 		Exposes: "records of k people that match up to m known items, and what these have in common; someone who " +
 			"knows more than m items may find fewer",
 		Missing: "sets stay missing; uncertain items are removed",
-		People: "k counts people twice: for sets of items within a record, and for sets across all records of a " +
-			"person",
-		Cost: "O(sets of up to m items of every record) per round",
+		People:  "k counts people twice: for sets of items within a record, and for sets across all records of a person",
+		Cost:    "O(sets of up to m items of every record) per round",
 	},
 	Purpose: protect.Items,
 	NoModel: "it generalises or deletes items by what all the records hold, with no probabilities",
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.Recodes,
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesHierarchies,
-	},
+	Claims: []protect.Claim{protect.Recodes, protect.Groups, protect.Notes, protect.Describes, protect.Checks,
+		protect.TakesHierarchies},
 	Sets: true,
 }
 

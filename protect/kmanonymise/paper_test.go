@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -27,10 +28,7 @@ func written(t *table.Table, j int) string {
 
 func parsed(t testing.TB, text string) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := hierarchy.Parse("bought", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(hierarchy.Parse("bought", strings.NewReader(text)))(t)
 	return h
 }
 
@@ -38,11 +36,8 @@ func parsed(t testing.TB, text string) *hierarchy.Hierarchy {
 // and a2 alone.
 func four() *table.Table {
 	return tabletest.Must(
-		table.SetColumn(
-			"bought",
-			[]string{"a1", "a2", "b1", "b2"},
-			table.SetsOf([][]int32{{0, 2, 3}, {1, 2}, {1, 2, 3}, {0, 1, 3}}, nil),
-		),
+		table.SetColumn("bought", []string{"a1", "a2", "b1", "b2"},
+			table.SetsOf([][]int32{{0, 2, 3}, {1, 2}, {1, 2, 3}, {0, 1, 3}}, nil)),
 	)
 }
 
@@ -95,8 +90,7 @@ func TestRefused(t *testing.T) {
 	q := New()
 	q.M = 4
 	if _, err := q.Fit(t.Context(), tabletest.Of(t, table.SetColumn("bought", labels, table.SetsOf([][]int32{long}, nil))),
-		protecttest.Seed(1)); err == nil ||
-		!strings.Contains(err.Error(), "expected a smaller m") {
+		protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), "expected a smaller m") {
 		t.Error(err)
 	}
 	p, _ := release(t, four(), map[string]string{"k": "2"}, hierarchy.Set{"bought": parsed(t, "a1;A;*\na2;A;*\nb1;B;*\n"+

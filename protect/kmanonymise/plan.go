@@ -104,10 +104,8 @@ func (g *Groups) sets(s *table.Sets) *table.Sets {
 			continue
 		}
 		present[i] = g.of(s.Present.Row(i), []int32{})
-		unknown[i] = slices.DeleteFunc(
-			g.of(s.Unknown.Row(i), nil),
-			func(v int32) bool { return slices.Contains(present[i], v) },
-		)
+		unknown[i] = slices.DeleteFunc(g.of(s.Unknown.Row(i), nil),
+			func(v int32) bool { return slices.Contains(present[i], v) })
 	}
 	return table.SetsOf(present, unknown)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -41,12 +42,9 @@ var items = []string{"beer", "wine", "milk", "tea", "bread", "jam", "soap", "sal
 
 // tree is a hierarchy of the items.
 func tree(t tabletest.T) *hierarchy.Hierarchy {
-	h, err := hierarchy.Parse("bought", strings.NewReader("beer;alcohol;drinks;*\nwine;alcohol;drinks;*\n"+
+	h := must.Get(hierarchy.Parse("bought", strings.NewReader("beer;alcohol;drinks;*\nwine;alcohol;drinks;*\n"+
 		"milk;soft;drinks;*\ntea;soft;drinks;*\nbread;food;solid;*\njam;food;solid;*\nsoap;other;solid;*\n"+
-		"salt;other;solid;*\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+		"salt;other;solid;*\n")))(t)
 	return h
 }
 
@@ -62,28 +60,17 @@ func bought(r *rapid.T) *table.Table {
 		at := len(all) - rapid.IntRange(0, len(all)/4).Draw(r, "doubtful")
 		present[i], unknown[i] = append([]int32{}, all[:at]...), all[at:]
 	}
-	return tabletest.Of(
-		r,
-		table.NumColumn("age", 1, make([]float64, rows)),
-		table.SetColumn("bought", items, table.SetsOf(present, unknown)),
-	)
+	return tabletest.Of(r, table.NumColumn("age", 1, make([]float64, rows)),
+		table.SetColumn("bought", items, table.SetsOf(present, unknown)))
 }
 
 // release fits and applies, through JSON too.
 func release(t tabletest.T, tab *table.Table, set map[string]string, h hierarchy.Set) (*Plan, *table.Table) {
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	q.UseHierarchies(h)
-	fitted, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := fitted.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(fitted.Apply(tab, protecttest.Seed(2)))(t)
 	text, err := json.Marshal(fitted)
 	again := &Plan{}
 	if err == nil {
@@ -92,9 +79,7 @@ func release(t tabletest.T, tab *table.Table, set map[string]string, h hierarchy
 	if err == nil {
 		err = again.Check()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	other, err := again.Apply(tab, protecttest.Seed(3))
 	if err != nil ||
 		fmt.Sprint(other.Sets(out.Width()-1).Present.All()) != fmt.Sprint(out.Sets(out.Width()-1).Present.All()) {
@@ -119,9 +104,7 @@ func TestPromise(t *testing.T) {
 			h = hierarchy.Set{"bought": tree(r)}
 		}
 		p, out := release(r, tab, set, h)
-		if err := promised(p, tab, out); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, promised(p, tab, out))
 		was, is, labels := tab.Sets(1), out.Sets(1), out.Attr(1).Labels
 		deleted := 0
 		for i := range tab.Rows() {
@@ -151,10 +134,7 @@ func TestPromise(t *testing.T) {
 			r.Fatalf("%d occurrences are deleted, the plan says %d", deleted, p.Found[0].Deleted)
 		}
 		if set["suppress"] == Global && h != nil {
-			whole, err := p.Recode(tab)
-			if err != nil {
-				r.Fatal(err)
-			}
+			whole := must.Get(p.Recode(tab))(r)
 			if fmt.Sprint(whole.Sets(1).Present.All()) != fmt.Sprint(is.Present.All()) {
 				r.Fatal("generalising leaves rare sets to suppress")
 			}

@@ -94,14 +94,8 @@ func entry(cells leafwise.Cells, c card.Card) protect.Method {
 		Growth:  1,
 		New:     func() protect.Technique { return param.Default(&Technique{cells: cells}) },
 		Plan:    func() protect.Plan { return &Plan{cells: cells} },
-		Claims: []protect.Claim{
-			protect.HasNoiseModel,
-			protect.Segments,
-			protect.TakesLeaves,
-			protect.Describes,
-			protect.Checks,
-			protect.Memoises,
-		},
+		Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Describes,
+			protect.Checks, protect.Memoises},
 		OnDomain: true,
 	}
 }
@@ -127,8 +121,7 @@ func (q *Technique) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&q.Noise, "noise", normal, []string{normal, string(wrap.Uniform), string(wrap.Laplace)},
 			"distribution of the noise"),
-		param.Float(&q.Mean, "mean", 0, -100, 100, unit, "mean of the noise: every value moves by it before it is "+
-			"wrapped"),
+		param.Float(&q.Mean, "mean", 0, -100, 100, unit, "mean of the noise: every value moves by it before it is wrapped"),
 		spread.Noisier(1, 300),
 		param.Names(&q.Except, "except", "columns to leave alone"),
 	}, q.Leaves.Params()...)

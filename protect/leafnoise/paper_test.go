@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -18,10 +19,7 @@ func fitted(t testing.TB, m protect.Method, tab *table.Table, spread float64, ex
 	t.Helper()
 	q := m.New().(*leafnoise.Technique)
 	q.Tree, q.Spread, q.Except = protecttest.Tree(tab), spread, except
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*leafnoise.Plan)
 }
 
@@ -39,14 +37,8 @@ func TestCells(t *testing.T) { each(t, cells) }
 func cells(t *testing.T, m protect.Method) {
 	tab := protecttest.Mixed(1000)
 	p := fitted(t, m, tab, 33.33)
-	leaf, err := p.Route(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	leaf := must.Get(p.Route(tab))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	segments := p.Tree.Segments()
 	changed := make(map[string]bool)
 	for j := range tab.Width() {
@@ -68,10 +60,7 @@ func cells(t *testing.T, m protect.Method) {
 	if len(changed) != len(p.Changes()) {
 		t.Errorf("columns %v change, the plan names %q", changed, p.Changes())
 	}
-	after, err := p.Route(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Get(p.Route(out))(t)
 	for i := range leaf {
 		if leaf[i] != after[i] {
 			t.Fatalf("record %d moves from leaf %d to leaf %d", i, leaf[i], after[i])
@@ -90,10 +79,7 @@ func exceptAndSpread(t *testing.T, m protect.Method) {
 			t.Errorf("the plan changes %q", name)
 		}
 	}
-	out, err := fitted(t, m, tab, 0).Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(fitted(t, m, tab, 0).Apply(tab, protecttest.Seed(1)))(t)
 	for j := range tab.Width() {
 		near := 0.0
 		if a := tab.Attr(j); a.Step == 0 {
@@ -125,14 +111,9 @@ func BenchmarkApply(b *testing.B) {
 	protecttest.BenchFamily(b, leafnoise.Methods, func(b *testing.B, m protect.Method, rows int) {
 		t := protecttest.Mixed(rows)
 		p := fitted(b, m, t, 33.33)
-		leaf, err := p.Route(t)
-		if err != nil {
-			b.Fatal(err)
-		}
+		leaf := must.Get(p.Route(t))(b)
 		for b.Loop() {
-			if _, err := p.ApplyLeaves(t, leaf, protecttest.Seed(1)); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(p.ApplyLeaves(t, leaf, protecttest.Seed(1)))(b)
 		}
 		yardstick.Report(b)
 		values := float64(b.N) * float64(rows) * float64(len(p.Columns))

@@ -123,8 +123,7 @@ func distance(at func(v, below, upto float64) float64, sorted []float64) float64
 
 // check refuses a law that is none, or has nearly nothing of itself inside the domain of an attribute.
 func (l *Law) check(a *table.Attribute) error {
-	d := l.of()
-	if d == nil {
+	if d := l.of(); d == nil {
 		return fmt.Errorf("the distribution %q is not one of %v", l.Family, families)
 	}
 	for _, v := range []float64{l.A, l.B, l.Distance} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
@@ -31,9 +32,7 @@ func BenchmarkApply(b *testing.B) {
 					}
 				}
 				for b.Loop() {
-					if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(p.Apply(t, protecttest.Seed(1)))(b)
 				}
 				yardstick.Report(b)
 			})

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -44,15 +45,9 @@ func TestCombinations(t *testing.T) {
 		q.K, q.Missing = k, rapid.SampledFrom([]string{Value, Anything}).Draw(t, "missing")
 		chosen := rapid.SampledFrom([]string{"1", "2", "3", "4", "a+b,c", "a+b+c,b+d", "d"}).Draw(t, "combinations")
 		q.Combinations = strings.Split(chosen, ",")
-		fitted, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		p := fitted.(*Plan)
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		held := true
 		for _, columns := range p.Combinations() {
 			if n := fewest(out, columns, whose, q.Missing); n < k {
@@ -101,10 +96,7 @@ func TestNamedCombinations(t *testing.T) {
 		"age+workclass":    `parameter "combinations": column "workclass" of "age+workclass" is not a key`,
 	} {
 		q := New()
-		err := q.Params().Apply(map[string]string{"keys": "age,race,sex", "combinations": text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"keys": "age,race,sex", "combinations": text}))
 		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 		got := fmt.Sprint(err)
 		if err == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -50,10 +51,8 @@ func TestHeavyKeys(t *testing.T) {
 	a := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
 	b := []float64{1, 1, 2, 3, na, na, na, na, na, na}
 	p, _ := release(t, two(t, a, b), map[string]string{"k": "2"})
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(
-		notes,
-		`third of the values are suppressed of "b";`,
-	) {
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes,
+		`third of the values are suppressed of "b";`) {
 		t.Errorf("cells %v, notes %q", p.Cells, notes)
 	}
 	b = []float64{1, 1, 1, 1, 1, 1, 1, 1, 2, 3}
@@ -100,9 +99,7 @@ func TestRefusals(t *testing.T) {
 		`has 200 records`:              {"keys": "sex", "k": "201"},
 	} {
 		q := New()
-		if err := q.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(set))
 		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: the error is %v", set, err)

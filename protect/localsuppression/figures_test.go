@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
@@ -20,18 +21,11 @@ var five = []string{"age", "education", "marital_status", "race", "sex"}
 func judged(t *testing.T, original, released *table.Table, missing string, keys ...string) float64 {
 	t.Helper()
 	m := anonymity.KAnonymity.New()
-	if err := m.Params().Apply(map[string]string{"missing": missing}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Params().Apply(map[string]string{"missing": missing}))
 	r := &measure.Release{Original: original, Released: released, Paired: true}
-	v, err := m.Measure(
-		context.Background(),
-		r.Against(&intruder.Intruder{Name: "x", Knows: keys, Secret: []string{}}),
-		protecttest.Seed(1),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v, err := m.Measure(context.Background(), r.Against(&intruder.Intruder{Name: "x", Knows: keys, Secret: []string{}}),
+		protecttest.Seed(1))
+	must.NoError(t, err)
 	return v.Score
 }
 
@@ -59,11 +53,8 @@ func TestMeasuredAnonymity(t *testing.T) {
 	for _, missing := range []string{Value, Anything} {
 		cells := 0
 		for _, k := range []int{2, 5, 20, 700} {
-			p, out := release(
-				t,
-				tab,
-				map[string]string{"missing": missing, "k": strconv.Itoa(k), "keys": strings.Join(keys, ",")},
-			)
+			p, out := release(t, tab,
+				map[string]string{"missing": missing, "k": strconv.Itoa(k), "keys": strings.Join(keys, ",")})
 			if got := judged(t, tab, out, missing, keys...); got < float64(k) {
 				t.Errorf("missing=%s: k = %v, expected %d", missing, got, k)
 			}

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -33,14 +34,8 @@ func TestClassesOfPeople(t *testing.T) {
 		for _, missing := range []string{Value, Anything} {
 			q := New()
 			q.K, q.Missing = k, missing
-			p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := p.Apply(tab, protecttest.Seed(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+			out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 			groups := protecttest.Alike(p, tab, out)
 			if missing == Anything {
 				groups = agreeWith(p, tab, out)

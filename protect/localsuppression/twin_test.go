@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -17,17 +18,9 @@ import (
 func release(t testing.TB, tab *table.Table, set map[string]string) (*Plan, *table.Table) {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	return p.(*Plan), out
 }
 
@@ -76,14 +69,8 @@ func TestCrowdsByPairs(t *testing.T) {
 		missing := rapid.SampledFrom([]string{Value, Anything}).Draw(r, "missing")
 		q := New()
 		q.K, q.Missing = k, missing
-		fitted, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
-		out, err := fitted.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+		fitted := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(r)
+		out := must.Get(fitted.Apply(tab, protecttest.Seed(1)))(r)
 		if !anonymous(out, k, missing) {
 			r.Fatal("the release is not k-anonymous")
 		}
@@ -157,16 +144,8 @@ func TestAllTablesOfFiveRecords(t *testing.T) {
 				worst = max(worst, float64(got)/float64(want))
 			}
 		})
-		t.Logf(
-			"missing=%s, k = %d: %d cells of %d tables where %d are needed; the fewest in %d, at worst %.3g times",
-			c.missing,
-			c.k,
-			sum,
-			tables,
-			fewest,
-			equal,
-			worst,
-		)
+		t.Logf("missing=%s, k = %d: %d cells of %d tables where %d are needed; the fewest in %d, at worst %.3g times",
+			c.missing, c.k, sum, tables, fewest, equal, worst)
 		if excess := float64(sum)/float64(fewest) - 1; worst > c.worst || excess > c.excess {
 			t.Errorf("missing=%s, k = %d: %.3g times the fewest at worst, %.3g more in all", c.missing, c.k, worst, excess)
 		}
@@ -193,10 +172,7 @@ func suppressed(t *testing.T, a, b []int32, k int, missing string) (cells int) {
 	labels := []string{"x", "y", "z"}
 	tab := tabletest.Of(t, table.CatColumn("a", labels, a), table.CatColumn("b", labels, b))
 	p := &Plan{Attrs: tab.Attrs(), Columns: []int{0, 1}, Weights: []float64{1, 1}, K: k, Missing: missing}
-	lost, err := p.suppress(context.Background(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lost := must.Get(p.suppress(context.Background(), tab))(t)
 	for _, s := range lost {
 		cells += bits.OnesCount32(uint32(s))
 	}

@@ -93,8 +93,7 @@ var MDAV = protect.Method{
 			"knows the others",
 		Missing: "stay missing; means use known values of at least k people, joining groups if necessary",
 		People:  "groups and means cover records of k people",
-		Cost: "about n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n " +
-			"with block",
+		Cost:    "about n^1.3 for a few correlated numeric attributes of n records, O(n²/k) at worst; n log² n with block",
 	},
 	Purpose: protect.Aggregates,
 	Growth:  2,

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/mining/microaggregation"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -32,19 +33,13 @@ func mdavFitted(tab *table.Table, set map[string]string) (*MDAVPlan, error) {
 
 func mdavFit(t testing.TB, tab *table.Table, set map[string]string) *MDAVPlan {
 	t.Helper()
-	p, err := mdavFitted(tab, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(mdavFitted(tab, set))(t)
 	return p
 }
 
 func mdavRelease(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
 	t.Helper()
-	out, err := mdavFit(t, tab, set).Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(mdavFit(t, tab, set).Apply(tab, protecttest.Seed(2)))(t)
 	return out
 }
 
@@ -61,15 +56,10 @@ func TestFinerGridTellsTheLast(t *testing.T) {
 	share, lost := map[string]float64{}, map[string]float64{}
 	for _, grid := range []string{"keep", "finer"} {
 		p := mdavFit(t, tab, map[string]string{"grid": grid})
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 		points, kinds := microaggregation.Points(tab, p.By)
 		group, groups, err := microaggregation.MixedMDAV(t.Context(), points, kinds, nil, p.K)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		told, all := 0, 0
 		for _, j := range p.Columns {
 			x, y := tab.Num(j), out.Num(j)
@@ -116,13 +106,8 @@ func TestCompanies(t *testing.T) {
 			t.Errorf("%q is released with step %v", out.Attr(j).Name, out.Attr(j).Step)
 		}
 		if keep := mdavRelease(t, tab, nil); keep.Attr(j).Step != 1 || keep.Num(j)[0] != math.Round(out.Num(j)[0]) {
-			t.Errorf(
-				"on its own grid %q is %v with step %v, on a finer one %v",
-				tab.Attr(j).Name,
-				keep.Num(j)[0],
-				keep.Attr(j).Step,
-				out.Num(j)[0],
-			)
+			t.Errorf("on its own grid %q is %v with step %v, on a finer one %v", tab.Attr(j).Name, keep.Num(j)[0],
+				keep.Attr(j).Step, out.Num(j)[0])
 		}
 	}
 }
@@ -181,11 +166,7 @@ func TestMissingAndWeights(t *testing.T) {
 		t,
 		tab,
 		map[string]string{"by": "at", "grid": "finer"},
-	), mdavFit(
-		t,
-		tab,
-		map[string]string{"by": "at"},
-	)
+	), mdavFit(t, tab, map[string]string{"by": "at"})
 	// 1, 2, 3 are pooled; (2*4+6+8)/4
 	if got, want := fmt.Sprint(out.Num(1)), "[2 2 NaN 2 NaN NaN 5.5 5.5 5.5]"; got != want {
 		t.Errorf("means %s, expected %s", got, want)
@@ -197,10 +178,8 @@ func TestMissingAndWeights(t *testing.T) {
 	if got, want := out.Cat(3), []int32{0, 0, 0, 1, 1, 1, 0, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("modes %v, expected %v", got, want)
 	}
-	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(
-		notes,
-		`averaged together for it: "x" in 2, "size" in 1`,
-	) ||
+	if notes := strings.Join(message.Written(p.Notes()), "\n"); !strings.Contains(notes,
+		`averaged together for it: "x" in 2, "size" in 1`) ||
 		!strings.Contains(notes, "3 groups of 3 to 3 records") ||
 		!strings.Contains(notes, "0 % of the spread") {
 		t.Errorf("notes %s", notes)
@@ -284,22 +263,13 @@ func TestOtherRecords(t *testing.T) {
 	tab := protecttest.Mixed(200)
 	for _, set := range []map[string]string{nil, {"block": "40"}} {
 		p := mdavFit(t, tab.Slice(0, 100), set)
-		data, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(p))(t)
 		stored := &MDAVPlan{}
 		if err := json.Unmarshal(data, stored); err != nil || stored.Check() != nil {
 			t.Fatal(err, stored.Check())
 		}
-		a, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := stored.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
+		b := must.Get(stored.Apply(tab, protecttest.Seed(2)))(t)
 		want := mdavRelease(t, tab, set)
 		for _, j := range p.Columns {
 			if fmt.Sprint(a.Num(j)) != fmt.Sprint(want.Num(j)) || fmt.Sprint(b.Num(j)) != fmt.Sprint(want.Num(j)) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -19,13 +20,8 @@ func BenchmarkVMDAVRelease(b *testing.B) {
 			t, q := protecttest.AdultLike(b, c.rows), NewVMDAV()
 			q.K = c.k
 			for b.Loop() {
-				p, err := q.Fit(context.Background(), t, protecttest.Seed(1))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(q.Fit(context.Background(), t, protecttest.Seed(1)))(b)
+				must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}))(b)
 				b.ReportMetric(100*p.(*VMDAVPlan).Found.Lost, "%SSE/SST")
 			}
 			yardstick.Report(b)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/mining/microaggregation"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -29,19 +30,13 @@ func vmdavFitted(tab *table.Table, set map[string]string) (*VMDAVPlan, error) {
 
 func vmdavFit(t testing.TB, tab *table.Table, set map[string]string) *VMDAVPlan {
 	t.Helper()
-	p, err := vmdavFitted(tab, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(vmdavFitted(tab, set))(t)
 	return p
 }
 
 func vmdavRelease(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
 	t.Helper()
-	out, err := vmdavFit(t, tab, set).Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(vmdavFit(t, tab, set).Apply(tab, protecttest.Seed(2)))(t)
 	return out
 }
 

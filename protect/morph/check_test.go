@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -28,9 +29,7 @@ func TestCheck(t *testing.T) {
 		"column":                       func(p *Plan) { p.Columns[0] = 4 }, // a category
 	} {
 		p := fit(t, tab, map[string]string{"cliff": "50"})
-		if err := p.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, p.Check())
 		damage(p)
 		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, expected one with %q", err, want)
@@ -44,10 +43,7 @@ func TestNothingToMove(t *testing.T) {
 	constant := table.NumColumn("v", 1, []float64{3, 3, 3})
 	for _, tab := range []*table.Table{tabletest.Of(t, constant, class(0, 1, 1)), tabletest.Of(t, class(0, 1, 1))} {
 		p := fit(t, tab, nil)
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		for _, v := range out.Num(0) {
 			if v != 3 {
 				t.Errorf("3 becomes %v", v)
@@ -63,10 +59,7 @@ func TestNothingToMove(t *testing.T) {
 func TestWithoutClass(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 100, 60, 40}), class(0, 1, -1, -1))
 	p := fit(t, tab, nil)
-	unlike, err := p.unlike(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unlike := must.Get(p.unlike(t.Context(), tab))(t)
 	if unlike[0] != 1 || unlike[1] != 0 || unlike[2] != 1 || unlike[3] != 0 {
 		t.Errorf("neighbours %v, expected 1, 0, 1, 0", unlike)
 	}
@@ -74,16 +67,9 @@ func TestWithoutClass(t *testing.T) {
 
 // Distances count numbers by their range, so that the attribute of the largest numbers does not decide alone.
 func TestScaled(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("v", 1, []float64{0, 1000, 100}),
-		table.NumColumn("w", 0.1, []float64{0, 0.1, 1}),
-		class(0, 1, 1),
-	)
-	unlike, err := fit(t, tab, nil).unlike(t.Context(), tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 1000, 100}),
+		table.NumColumn("w", 0.1, []float64{0, 0.1, 1}), class(0, 1, 1))
+	unlike := must.Get(fit(t, tab, nil).unlike(t.Context(), tab))(t)
 	// record 1 is at 1² + 0.1² = 1.01 from record 0, record 2 at 0.1² + 1² = 1.01: the first of equally near ones
 	if unlike[0] != 1 {
 		t.Errorf("neighbour %d, expected 1", unlike[0])

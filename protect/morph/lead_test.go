@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -30,14 +31,8 @@ func following(t *testing.T, tab, shared *table.Table) (*Plan, error) {
 // (LACE2; brute force). Through JSON the plan adds the same.
 func TestAddsOnlyWhatTheCacheLacks(t *testing.T) {
 	shared, own := halves(protecttest.Mixed(300))
-	p, err := following(t, own, shared)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(own, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(following(t, own, shared))(t)
+	out := must.Get(p.Apply(own, protecttest.Seed(2)))(t)
 	if out.Rows() == 0 || out.Rows() == own.Rows() {
 		t.Fatalf("%d of %d records are added", out.Rows(), own.Rows())
 	}
@@ -63,10 +58,7 @@ func TestAddsOnlyWhatTheCacheLacks(t *testing.T) {
 			t.Fatalf("row %d is added: %v; the nearest leader is at %v, near is %v", i, added[own.ID(i)], least, p.Near)
 		}
 	}
-	data, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(p))(t)
 	var back Plan
 	if err := json.Unmarshal(data, &back); err != nil || back.Check() != nil {
 		t.Fatal(err, back.Check())

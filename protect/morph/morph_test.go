@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -31,13 +32,8 @@ func FuzzPlan(f *testing.F) {
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
@@ -65,13 +61,8 @@ func draw(r *rapid.T) *table.Table {
 	}
 	k := codes("class", -1, 2)
 	k[0], k[1] = 0, 1
-	return tabletest.Of(
-		r,
-		table.NumColumn("v", 1, v),
-		table.NumColumn("u", 0, u),
-		table.CatColumn("w", []string{"p", "q"}, codes("w", -1, 1)),
-		class(k...),
-	)
+	return tabletest.Of(r, table.NumColumn("v", 1, v), table.NumColumn("u", 0, u),
+		table.CatColumn("w", []string{"p", "q"}, codes("w", -1, 1)), class(k...))
 }
 
 // squared is the squared distance of two records, written out.
@@ -102,19 +93,10 @@ func TestTwin(t *testing.T) {
 		tab := draw(r)
 		q := New()
 		q.Most = rapid.SampledFrom([]float64{0.15, 0.35, 0.5}).Draw(r, "most")
-		fitted, err := q.Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
+		fitted := must.Get(q.Fit(context.Background(), tab, rng.Source{}))(r)
 		p := fitted.(*Plan)
-		unlike, err := p.unlike(context.Background(), tab)
-		if err != nil {
-			r.Fatal(err)
-		}
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			r.Fatal(err)
-		}
+		unlike := must.Get(p.unlike(context.Background(), tab))(r)
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(r)
 		c := tab.Cat(3)
 		for i := range tab.Rows() {
 			nearest := -1
@@ -162,10 +144,7 @@ func TestLaw(t *testing.T) {
 	col := table.NumColumn("v", 0, v)
 	col.Declared, col.Domain = true, table.Interval{Lo: -1000, Hi: 2000}
 	tab := tabletest.Of(t, col, class(k...))
-	out, err := fit(t, tab, nil).Apply(tab, protecttest.Seed(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(fit(t, tab, nil).Apply(tab, protecttest.Seed(4)))(t)
 	up, sum, squares := 0.0, 0.0, 0.0
 	for i, y := range out.Num(0) {
 		r := (y - v[i]) / 1000
@@ -203,24 +182,12 @@ func TestSteps(t *testing.T) {
 func TestCliff(t *testing.T) {
 	tab := protecttest.AdultLike(t, 1500)
 	p := fit(t, tab, map[string]string{"cliff": "20"})
-	got, err := p.Apply(tab, protecttest.Seed(5))
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := cliff.New().Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := first.Apply(tab, protecttest.Seed(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(p.Apply(tab, protecttest.Seed(5)))(t)
+	first := must.Get(cliff.New().Fit(context.Background(), tab, rng.Source{}))(t)
+	kept := must.Get(first.Apply(tab, protecttest.Seed(5)))(t)
 	then := fit(t, kept, nil)
 	then.Range = p.Range
-	want, err := then.Apply(kept, protecttest.Seed(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(then.Apply(kept, protecttest.Seed(5)))(t)
 	if got.Rows() != want.Rows() || got.Rows() > 302 {
 		t.Fatalf("%d records, expected %d, at most a fifth of every class", got.Rows(), want.Rows())
 	}
@@ -237,10 +204,7 @@ func TestCliff(t *testing.T) {
 func TestClipped(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 10, 0, 10, 0, 10}), class(0, 1, 0, 1, 0, 1))
 	for seed := range byte(10) {
-		out, err := fit(t, tab, nil).Apply(tab, protecttest.Seed(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(fit(t, tab, nil).Apply(tab, protecttest.Seed(seed)))(t)
 		for i, y := range out.Num(0) {
 			if m := math.Abs(y - tab.Num(0)[i]); y < 0 || y > 10 || m != 0 && (m < 1 || m > 4) {
 				t.Errorf("%v becomes %v", tab.Num(0)[i], y)
@@ -251,12 +215,8 @@ func TestClipped(t *testing.T) {
 
 // The notes name the columns that hardly move.
 func TestNotes(t *testing.T) {
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("v", 1, []float64{0, 10, 20, 30}),
-		table.NumColumn("flag", 1, []float64{0, 1, 0, 1}),
-		class(0, 1, 0, 1),
-	)
+	tab := tabletest.Of(t, table.NumColumn("v", 1, []float64{0, 10, 20, 30}),
+		table.NumColumn("flag", 1, []float64{0, 1, 0, 1}), class(0, 1, 0, 1))
 	p := fit(t, tab, nil)
 	if n := p.Notes(); len(n) != 2 || !strings.HasSuffix(n[0].String(), "most of those of flag (100 %)") ||
 		!strings.Contains(n[1].String(), "v have few distinct whole numbers, like codes: values between") {
@@ -307,9 +267,7 @@ func TestErrors(t *testing.T) {
 		{`parameter "least" is 0.3, expected at most "most", 0.2`, map[string]string{"least": "0.3", "most": "0.2"}, []table.Column{v, class(0, 1, 1)}},
 	} {
 		q := New()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
 		if _, err := q.Fit(context.Background(), tabletest.Of(t, c.cols...), rng.Source{}); err == nil ||
 			err.Error() != c.want {
 			t.Errorf("error %v, expected %q", err, c.want)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -59,13 +60,8 @@ func TestScheme1Twin(t *testing.T) {
 		s := rapid.Float64Range(0.001, 0.5).Draw(r, "spread")
 		p := &Plan{Attrs: tab.Attrs(), Outside: fence.OutsideAllow, Factor: &Factor{Spread: s}}
 		p.Columns, _, _ = protect.Confidential(tab, nil)
-		if err := p.count(t.Context(), aggregate.Over(tab, protecttest.Seed(1))); err != nil {
-			t.Fatal(err)
-		}
-		out, err := p.Apply(tab, protecttest.Seed(3))
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(t, p.count(t.Context(), aggregate.Over(tab, protecttest.Seed(1))))
+		out := must.Get(p.Apply(tab, protecttest.Seed(3)))(r)
 		for _, j := range p.Columns {
 			for i, x := range tab.Num(j) {
 				a, y := tab.Attr(j), out.Num(j)[i]
@@ -98,10 +94,7 @@ func truncated(s rng.Source, id table.RecordID) float64 {
 func TestScheme2Twin(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	p := fit(t, tab, map[string]string{"scheme": "2", "c": "0.3"})
-	out, err := p.Apply(tab, protecttest.Seed(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(3)))(t)
 	z := make([]float64, len(p.Columns))
 	for i := range tab.Rows() {
 		for k, name := range p.Changes() {

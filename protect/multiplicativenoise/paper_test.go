@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -41,22 +42,14 @@ func lognormals(rows int) *table.Table {
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
 func released(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
 	t.Helper()
-	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{}))(t)
 	return out
 }
 
@@ -95,13 +88,8 @@ func TestScheme1Moments(t *testing.T) {
 			// The error of the corrected variance is the mean of these terms, to first order.
 			mu := stat.Mean(x, nil)
 			terms := each(rows, func(i int) float64 { return y[i]*y[i]/(1+s2) - x[i]*x[i] - 2*mu*(y[i]-x[i]) })
-			protecttest.Near(
-				t,
-				spread+" corrected variance",
-				corrected,
-				stat.Variance(x, nil),
-				errorsAllowed*stat.StdDev(terms, nil)/math.Sqrt(float64(rows)),
-			)
+			protecttest.Near(t, spread+" corrected variance", corrected, stat.Variance(x, nil),
+				errorsAllowed*stat.StdDev(terms, nil)/math.Sqrt(float64(rows)))
 			if variance < stat.Variance(x, nil) {
 				t.Errorf("spread %s, column %d: the variance falls from %v to %v", spread, k, stat.Variance(x, nil), variance)
 			}

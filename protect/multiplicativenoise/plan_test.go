@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -29,10 +30,7 @@ func TestStillValues(t *testing.T) {
 		t.Errorf("the notes are %q", notes)
 	}
 	for n := range byte(50) {
-		out, err := p.Apply(tab, protecttest.Seed(n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(n)))(t)
 		for i, x := range tab.Num(0) {
 			if math.Abs(x) < 2.5 && out.Num(0)[i] != x {
 				t.Errorf("%v becomes %v", x, out.Num(0)[i])
@@ -43,19 +41,14 @@ func TestStillValues(t *testing.T) {
 
 // In scheme 2 a zero is like any other value, and whatever is released has a logarithm once it is shifted.
 func TestScheme2StaysAboveTheShift(t *testing.T) {
-	tab := tabletest.Must(
-		table.NumColumn("a", 1, []float64{1, 1, 1, 2, 9, 40}),
-		table.NumColumn("b", 5, []float64{0, 0, 5, 10, 200, 900}),
-	)
+	tab := tabletest.Must(table.NumColumn("a", 1, []float64{1, 1, 1, 2, 9, 40}),
+		table.NumColumn("b", 5, []float64{0, 0, 5, 10, 200, 900}))
 	p := fit(t, tab, map[string]string{"scheme": "2", "c": "1"})
 	if p.Counts[1].Zero != 0 {
 		t.Errorf("scheme 2 counts %d zeros as lost", p.Counts[1].Zero)
 	}
 	for n := range byte(50) {
-		out, err := p.Apply(tab, protecttest.Seed(n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(n)))(t)
 		for k := range 2 {
 			if low := slices.Min(out.Num(k)); low+p.Log.Shift[k] <= 0 {
 				t.Errorf("column %d: %v, shifted by %v, has no logarithm", k, low, p.Log.Shift[k])
@@ -91,20 +84,12 @@ func TestOutside(t *testing.T) {
 				p := fit(t, tab, set)
 				left := false
 				for n := range byte(30) {
-					out, err := p.Apply(tab, protecttest.Seed(n))
-					if err != nil {
-						t.Fatal(err)
-					}
+					out := must.Get(p.Apply(tab, protecttest.Seed(n)))(t)
 					left = left || slices.Min(out.Num(0)) < 1 || slices.Max(out.Num(0)) > 8
 				}
 				if want := fence.Leaves(tab.Attr(0), outside); left != want {
-					t.Errorf(
-						"scheme %s, outside %s, declared %v: values leave the domain: %v",
-						scheme,
-						outside,
-						tab.Attr(0).Declared,
-						left,
-					)
+					t.Errorf("scheme %s, outside %s, declared %v: values leave the domain: %v", scheme, outside,
+						tab.Attr(0).Declared, left)
 				}
 				warned := strings.Contains(strings.Join(message.Written(p.Corrections()), "\n"), "left a domain")
 				if warned == fence.Leaves(tab.Attr(0), outside) {
@@ -135,10 +120,8 @@ func TestRedrawIsNotClip(t *testing.T) {
 // A column that does not vary gets no noise in scheme 2, even where missing values make the covariance indefinite.
 func TestConstantColumn(t *testing.T) {
 	n := math.NaN()
-	tab := tabletest.Must(
-		table.NumColumn("five", 0, []float64{5, 5, 5, 5, 5, 5}),
-		table.NumColumn("a", 0, []float64{1, 2, 3, n, n, 9}),
-		table.NumColumn("b", 0, []float64{3, 2, 1, 4, 7, n}),
+	tab := tabletest.Must(table.NumColumn("five", 0, []float64{5, 5, 5, 5, 5, 5}),
+		table.NumColumn("a", 0, []float64{1, 2, 3, n, n, 9}), table.NumColumn("b", 0, []float64{3, 2, 1, 4, 7, n}),
 		table.NumColumn("c", 0, []float64{n, 2, 9, 1, 7, 12}))
 	out := released(t, tab, map[string]string{"scheme": "2", "c": "1"})
 	for i, v := range out.Num(0) {

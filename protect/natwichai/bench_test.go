@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -16,17 +17,10 @@ func BenchmarkRelease(b *testing.B) {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t := protecttest.Mixed(rows)
 			q := New()
-			if err := q.Params().Apply(map[string]string{"sensitive": listed, "reach": Overlap}); err != nil {
-				b.Fatal(err)
-			}
-			p, err := q.Fit(b.Context(), t, protecttest.Seed(1))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.NoError(b, q.Params().Apply(map[string]string{"sensitive": listed, "reach": Overlap}))
+			p := must.Get(q.Fit(b.Context(), t, protecttest.Seed(1)))(b)
 			for b.Loop() {
-				if _, err := executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

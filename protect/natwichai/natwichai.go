@@ -55,8 +55,7 @@ var Method = protect.Method{
 		Aliases: []string{"classification rule hiding"},
 		Summary: "Gives leaves with a sensitive rule the class mix of neighbouring regions.",
 		Paper:   "Natwichai, Li & Orlowska 2006, reconstructed",
-		Needs: "a categorical class, and rules with a class as consequent and the conditions of a leaf as " +
-			"antecedent",
+		Needs:   "a categorical class, and rules with a class as consequent and the conditions of a leaf as antecedent",
 		Changes: "numbers and categories in all leaves, the class in sensitive ones",
 		Preserves: "the leaf of every record, and the class counts of all leaves that are not sensitive, and so " +
 			"their rules with support and confidence (type DM)",
@@ -73,15 +72,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Segments,
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.HidesPatterns,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.Groups, protect.Notes, protect.Describes,
+		protect.Checks, protect.HidesPatterns},
 }
 
 // Which leaves are sensitive, and what becomes of attributes other than the class.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/segment/tree"
@@ -32,17 +33,12 @@ func weather(t tabletest.T) *table.Table {
 
 func fit(t tabletest.T, tab *table.Table, set map[string]string) (*Plan, *table.Table, error) {
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	plan, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := executor.Run(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return plan.(*Plan), out, nil
 }
 
@@ -79,9 +75,7 @@ func TestWeather(t *testing.T) {
 		}
 		tab := weather(t)
 		p, out, err := fit(t, tab, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := mix(out, 1); got != x.want {
 			t.Errorf("%v: overcast days are %s, want %s", x.set, got, x.want)
 		}
@@ -146,10 +140,8 @@ func TestReach(t *testing.T) {
 		{`"humidity in [80, 91)"=>play=no`, Overlap, []int32{1, 4}},
 	} {
 		q := New()
-		if err := q.Params().Apply(map[string]string{"sensitive": x.list, "reach": x.reach, "minLeaf": "2",
-			"intervals": "3"}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"sensitive": x.list, "reach": x.reach, "minLeaf": "2",
+			"intervals": "3"}))
 		plan, err := q.Fit(context.Background(), weather(t), protecttest.Seed(1))
 		if err != nil {
 			t.Errorf("%s: %v", x.list, err)
@@ -211,10 +203,8 @@ func TestTwin(t *testing.T) {
 		other := rapid.SliceOfN(rapid.Float64Range(0, 5), n, n).Draw(t, "b")
 		tab := tabletest.Of(t, table.CatColumn("a", []string{"k", "l", "m"}, a), table.NumColumn("b", 0, other), risk)
 		q := New()
-		if err := q.Params().Apply(map[string]string{"sensitive": "a=k=>class=x", "confidence": "1",
-			"support": "1000"}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"sensitive": "a=k=>class=x", "confidence": "1",
+			"support": "1000"}))
 		q.Tree = byFirst(tab)
 		plan, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
 		if err != nil {
@@ -223,13 +213,8 @@ func TestTwin(t *testing.T) {
 			}
 			t.Fatal(err)
 		}
-		out, err := executor.Run(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := holds(plan, tab, out); err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(executor.Run(context.Background(), plan, tab, protecttest.Seed(2), protect.Options{}))(t)
+		must.NoError(t, holds(plan, tab, out))
 		var siblings, got [3]int
 		var was, is [3][]float64
 		for i, v := range a {
@@ -267,31 +252,22 @@ func TestRemine(t *testing.T) {
 	for k, remine := range []string{"false", "true"} {
 		set["remine"] = remine
 		p, out, err := fit(t, tab, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		strict := *p
 		learner := New().Learner
 		learner.MinLeaf, strict.Learner = 2, &learner
 		if _, left[k], err = strict.Found(out); err != nil {
 			t.Fatal(err)
 		}
-		file, err := protect.Encode(Method.Name, nil, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(protect.Encode(Method.Name, nil, p))(t)
 		_, back, err := protect.Decode(file, func(string) (protect.Method, bool) { return Method, true })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		rows := []int{}
 		for i := range tab.Rows() {
 			rows = append(rows, tab.Rows()-1-i)
 		}
 		again, err := executor.Run(context.Background(), back, tab.Gather(rows), protecttest.Seed(2), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if was, is := out.Cat(p.Tree.Class), again.Gather(rows).Cat(p.Tree.Class); !slices.Equal(was, is) {
 			t.Error("a plan that was read, and records in another order, give another release")
 		}

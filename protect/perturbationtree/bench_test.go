@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -43,9 +44,7 @@ func BenchmarkApply(b *testing.B) {
 			t := adult(b, c.rows, 6)
 			p := fit(b, t, c.set)
 			for b.Loop() {
-				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

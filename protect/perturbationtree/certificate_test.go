@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/table"
@@ -19,10 +20,7 @@ func TestCertificate(t *testing.T) {
 		{"split": "median", "ties": "coin"},
 		{"inside": Microaggregate, "leafMax": "200"}, {"inside": Swap, "by": "others"}} {
 		p, out := fit(t, tab, set), release(t, tab, set)
-		d, err := segments.Certify(t.Context(), p.Segmentation(), tab, out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(segments.Certify(t.Context(), p.Segmentation(), tab, out))(t)
 		if !d.Certified() || d.Segments < 15 {
 			t.Errorf("%v: %+v", set, d)
 		}

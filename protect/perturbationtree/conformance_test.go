@@ -31,11 +31,8 @@ func TestConformance(t *testing.T) {
 		"each":   {"partition": "each", "except": "age"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			protecttest.Run(
-				t,
-				Method,
-				protecttest.Options{Set: set, Drawless: true, Promise: "leafMin", Alike: protecttest.EachColumn},
-			)
+			protecttest.Run(t, Method,
+				protecttest.Options{Set: set, Drawless: true, Promise: "leafMin", Alike: protecttest.EachColumn})
 		})
 	}
 }

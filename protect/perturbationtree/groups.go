@@ -150,13 +150,8 @@ func (b *block) mdav(ctx context.Context, part []int32, k int) error {
 	if len(part) == 0 {
 		return nil
 	}
-	group, groups, err := microaggregation.MixedMDAV(
-		ctx,
-		b.gather(part),
-		make([]microaggregation.Kind, b.dims),
-		headcount.Own(b.whose, part),
-		min(k, headcount.Count(b.whose, part)),
-	)
+	group, groups, err := microaggregation.MixedMDAV(ctx, b.gather(part), make([]microaggregation.Kind, b.dims),
+		headcount.Own(b.whose, part), min(k, headcount.Count(b.whose, part)))
 	if err != nil {
 		return err
 	}

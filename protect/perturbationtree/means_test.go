@@ -10,6 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/anonymity/headcount"
 	"github.com/dither-data/dither/internal/mining/microaggregation"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -52,10 +53,7 @@ func TestTwinOfTheMeans(t *testing.T) {
 			t.Fatal(err) // the first four values of every column are known, enough for every group
 		}
 		p, out := fit(t, tab, nil), release(t, tab, nil)
-		group, err := p.Group(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		group := must.Get(p.Group(tab))(t)
 		for j := range tab.Width() {
 			x, y := tab.Num(j), out.Num(j)
 			changes := slices.Contains(p.Changes(), tab.Attr(j).Name)
@@ -115,10 +113,8 @@ func TestKMeansDividesLargeBlocks(t *testing.T) {
 	}
 	same := make([]float64, 100) // records that are all alike are no large group to be compared with each other
 	tab = marked(1, table.NumColumn("v", 0, same), table.NumColumn("s", 0, same))
-	if out := release(t, tab, map[string]string{"inside": Microaggregate, "blockMax": "20"}); !slices.Equal(
-		out.Num(0),
-		same,
-	) {
+	if out := release(t, tab, map[string]string{"inside": Microaggregate, "blockMax": "20"}); !slices.Equal(out.Num(0),
+		same) {
 		t.Errorf("equal values are released as %v", out.Num(0))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -153,9 +154,7 @@ func TestProperties(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		tab, set := people(t), settings(t)
 		q := New()
-		if err := q.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(set))
 		if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err != nil {
 			t.Fatal(err) // the first four values of every column are known, enough for every group
 		}
@@ -214,19 +213,12 @@ func stays(t *rapid.T, p *Plan, tab, out *table.Table) {
 		return
 	}
 	was, is := make([]uint64, tab.Rows()), make([]uint64, tab.Rows())
-	if err := f.Route(tab, was); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Route(out, is); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, f.Route(tab, was))
+	must.NoError(t, f.Route(out, is))
 	if !slices.Equal(was, is) {
 		t.Fatalf("records leave their leaves: %v becomes %v", was, is)
 	}
-	group, err := p.Group(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	group := must.Get(p.Group(tab))(t)
 	if len(p.Parts) == 1 && !slices.Equal(was, group) {
 		t.Fatalf("the segmentation has leaves %v, the plan %v", was, group)
 	}

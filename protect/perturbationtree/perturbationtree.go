@@ -96,14 +96,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.Segments,
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesNumbers,
-	},
+	Claims: []protect.Claim{protect.Segments, protect.Groups, protect.Notes, protect.Describes, protect.Checks,
+		protect.TakesNumbers},
 }
 
 // Where a set is cut.
@@ -157,8 +151,7 @@ const most = 1 << 30
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Choice(&q.Inside, "inside", Mean, insides,
-			"confidential values in a leaf: the mean of the leaf, the mean of a group of k in it, or swapped with "+
-				"each other"),
+			"confidential values in a leaf: the mean of the leaf, the mean of a group of k in it, or swapped with each other"),
 		param.Choice(&q.Split, "split", Midrange, []string{Midrange, Median},
 			"where to cut a set: the midpoint of its range keeps outliers apart, the median makes leaves of equal "+
 				"size (the midpoint is used if the median leaves all on one side)"),

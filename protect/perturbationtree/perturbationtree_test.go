@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -16,22 +17,14 @@ type tester tabletest.T
 // fit returns the plan of a table for the given parameters.
 func fit(t tester, tab *table.Table, set map[string]string) *Plan {
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
 // release fits and applies.
 func release(t tester, tab *table.Table, set map[string]string) *table.Table {
-	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(1), protect.Options{}))(t)
 	return out
 }
 

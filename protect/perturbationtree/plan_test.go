@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -15,9 +16,7 @@ import (
 func refused(t *testing.T, tab *table.Table, set map[string]string, want string) {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, expected %q", err, want)
@@ -30,18 +29,10 @@ func TestRefusals(t *testing.T) {
 	refused(t, rare, nil, `column "x" has 1 known value; a group needs at least 2`)
 	three := marked(1, table.NumColumn("x", 1, []float64{3, 4, 5}))
 	refused(t, three, map[string]string{"inside": Microaggregate, "k": "4"}, "at least 4")
-	refused(
-		t,
-		three,
-		map[string]string{"leafMin": "5", "leafMax": "3"},
-		`parameter "leafMin" is 5, expected at most "leafMax", 3`,
-	)
-	refused(
-		t,
-		three,
-		map[string]string{"inside": Microaggregate, "k": "9", "leafMax": "8"},
-		`parameter "k" is 9, expected at most "leafMax", 8`,
-	)
+	refused(t, three, map[string]string{"leafMin": "5", "leafMax": "3"},
+		`parameter "leafMin" is 5, expected at most "leafMax", 3`)
+	refused(t, three, map[string]string{"inside": Microaggregate, "k": "9", "leafMax": "8"},
+		`parameter "k" is 9, expected at most "leafMax", 8`)
 	release(t, three, map[string]string{"k": "9", "leafMax": "3"}) // k is for microaggregation
 	release(t, three, map[string]string{"leafMin": "3"})
 	refused(t, three, map[string]string{"by": "others"}, "all numeric columns are confidential")
@@ -156,9 +147,7 @@ func TestNotes(t *testing.T) {
 		}
 	}
 	if d := fit(t, protecttest.Mixed(300), map[string]string{"inside": Microaggregate}).Describe(); !strings.Contains(
-		d.String(),
-		"groups of 3",
-	) {
+		d.String(), "groups of 3") {
 		t.Errorf("the plan says %q", d)
 	}
 }
@@ -213,10 +202,7 @@ func TestValuesOutside(t *testing.T) {
 	x.Domain, x.Declared = table.Interval{Lo: 0, Hi: 10}, true
 	tab := marked(1, x)
 	if got, want := release(t, tab, map[string]string{"leafMax": "2"}).Num(0),
-		[]float64{1, 1, 1, 1, 8, 8, 10, 10}; !slices.Equal(
-		got,
-		want,
-	) {
+		[]float64{1, 1, 1, 1, 8, 8, 10, 10}; !slices.Equal(got, want) {
 		t.Errorf("%v are released, expected %v", got, want)
 	}
 	got := slices.Sorted(slices.Values(release(t, tab, map[string]string{"inside": Swap}).Num(0)))

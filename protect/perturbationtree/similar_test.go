@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 )
@@ -57,10 +58,7 @@ func adult(t testing.TB, rows, confidential int) *table.Table {
 }
 
 func groups(t testing.TB, tab *table.Table, set map[string]string) []uint64 {
-	g, err := fit(t, tab, set).Group(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(fit(t, tab, set).Group(tab))(t)
 	return g
 }
 

@@ -175,10 +175,8 @@ func (d *deviation) centre() {
 }
 
 func (d *deviation) varies() bool {
-	return slices.ContainsFunc(
-		d.of,
-		func(v []float64) bool { return slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) },
-	)
+	return slices.ContainsFunc(d.of,
+		func(v []float64) bool { return slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) })
 }
 
 // with returns the sum over the releases of the products of two columns' deviations, in standard errors that

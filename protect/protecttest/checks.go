@@ -53,8 +53,7 @@ func (s *suite) valid(p protect.Plan, t, out *table.Table) error {
 	if protect.Synthetic(p) {
 		return wellDrawn(p, out)
 	}
-	g, recodes := p.(noisemodel.Recoder)
-	if recodes {
+	if g, recodes := p.(noisemodel.Recoder); recodes {
 		var err error
 		if t, err = recoded(g, t); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/table"
@@ -16,10 +17,7 @@ func FuzzPlanOfAnHonestTechnique(f *testing.F) { FuzzPlan(f, method(""), Options
 func read(t *testing.T, m protect.Method, opt Options) error {
 	t.Helper()
 	tab, s := Mixed(60), &suite{m: m, opt: opt}
-	p, err := s.fit(t.Context(), tab, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(s.fit(t.Context(), tab, 1, nil))(t)
 	return s.accepted(p, tab, func(n string) (protect.Method, bool) { return m, m.Answers(n) })
 }
 

@@ -134,13 +134,8 @@ func (s *suite) taken(in *mmap.Space, rows int) (h heap, err error) {
 				h.kept = max(h.kept, now-min(before, now))
 			}
 		}
-		_, err = executor.Run(
-			context.Background(),
-			p,
-			t,
-			Seed(1).Fork("apply"),
-			protect.Options{Chunk: rows / 128, Workers: 1, Progress: progress},
-		)
+		_, err = executor.Run(context.Background(), p, t, Seed(1).Fork("apply"),
+			protect.Options{Chunk: rows / 128, Workers: 1, Progress: progress})
 	})
 	return h, err
 }

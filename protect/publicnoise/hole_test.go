@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 )
 
@@ -14,14 +15,8 @@ func TestHole(t *testing.T) {
 	tab := triangle(40_000, 0, false)
 	q := newHole()
 	q.Epsilon, q.Sigma = 20, 10
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	n := p.(*HolePlan).Laws[0]
 	half, sigma := 0.2*(n.High-n.Low)/2, 0.1*(n.High-n.Low)
 	beyond := 0.0

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/noise/reconstruction"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -51,10 +52,7 @@ func TestTable1(t *testing.T) {
 	} {
 		q := newDistortion()
 		q.Noise, q.Privacy, q.Confidence = c.noise, c.privacy, c.confidence
-		p, err := q.Fit(t.Context(), triangle(1000, 0, true), protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), triangle(1000, 0, true), protecttest.Seed(1)))(t)
 		n := p.(*DistortionPlan).Laws[0]
 		if got := n.Uniform + n.Normal + float64(n.Classes); math.Abs(got/c.want-1) > 1e-3 {
 			t.Errorf("%+v: %+v", c, n)
@@ -76,36 +74,14 @@ func TestReleaseIsReconstructed(t *testing.T) {
 	} {
 		tab := triangle(40_000, c.step, c.declared)
 		q := newDistortion()
-		if err := q.Params().Apply(map[string]string{"noise": c.noise, "privacy": c.privacy}); err != nil {
-			t.Fatal(err)
-		}
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		release, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			t.Fatal(err)
-		}
-		parts, err := p.(protect.Published).Published()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{"noise": c.noise, "privacy": c.privacy}))
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+		release := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
+		parts := must.Get(p.(protect.Published).Published())(t)
 		n := parts[0].Number
-		edges, err := reconstruction.Edges(n.Low, n.High, n.Step, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := reconstruction.Reconstruct(
-			context.Background(),
-			edges,
-			release.Num(0),
-			n.Law(),
-			reconstruction.Options{Kernel: reconstruction.Intervals, Step: n.Step},
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		edges := must.Get(reconstruction.Edges(n.Low, n.High, n.Step, 10))(t)
+		got := must.Get(reconstruction.Reconstruct(context.Background(), edges, release.Num(0), n.Law(),
+			reconstruction.Options{Kernel: reconstruction.Intervals, Step: n.Step}))(t)
 		share := func(v []float64) []float64 {
 			s := reconstruction.Count(edges, v)
 			floats.Scale(1/float64(len(v)), s)
@@ -116,27 +92,17 @@ func TestReleaseIsReconstructed(t *testing.T) {
 		seen, _ := reconstruction.Loss(share(release.Num(0)), truth)
 		t.Logf("%+v: loss %.3f, of the release %.3f; %v rounds, impossible %v", c, loss, seen, got.Rounds, got.Impossible)
 		if loss > 0.08 || c.noise != Classes && loss > 0.8*seen || got.Impossible > 1e-3 {
-			t.Errorf(
-				"%+v: the loss is %.3f, that of the release %.3f; %v of the values are impossible",
-				c,
-				loss,
-				seen,
-				got.Impossible,
-			)
+			t.Errorf("%+v: the loss is %.3f, that of the release %.3f; %v of the values are impossible", c, loss, seen,
+				got.Impossible)
 		}
 	}
 }
 
 // The law tells a range that nobody's value is an end of, unless it was declared.
 func TestRangeIsRounded(t *testing.T) {
-	tab := tabletest.Must(
-		table.NumColumn("age", 1, []float64{17, 40, 93}),
-		table.NumColumn("pay", 0.01, []float64{1234.56, 20000, 98765.43}),
-	)
-	p, err := newDistortion().Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := tabletest.Must(table.NumColumn("age", 1, []float64{17, 40, 93}),
+		table.NumColumn("pay", 0.01, []float64{1234.56, 20000, 98765.43}))
+	p := must.Get(newDistortion().Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	var got []float64
 	for _, n := range p.(*DistortionPlan).Laws {
 		got = append(got, n.Low, n.High)
@@ -144,10 +110,8 @@ func TestRangeIsRounded(t *testing.T) {
 	if want := []float64{15, 95, 0, 100000}; !slices.Equal(got, want) {
 		t.Errorf("ranges %v; expected %v", got, want)
 	}
-	if notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(
-		notes,
-		`"age" 15 to 95, "pay" 0 to 100,000; declare the domains`,
-	) {
+	if notes := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(notes,
+		`"age" 15 to 95, "pay" 0 to 100,000; declare the domains`) {
 		t.Errorf("the notes: %s", notes)
 	}
 }
@@ -160,14 +124,9 @@ func BenchmarkRelease(b *testing.B) {
 				tab := triangle(rows, 0, false)
 				q := newDistortion()
 				q.Noise = noise
-				p, err := q.Fit(b.Context(), tab, protecttest.Seed(1))
-				if err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(q.Fit(b.Context(), tab, protecttest.Seed(1)))(b)
 				for b.Loop() {
-					if _, err := executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(executor.Run(b.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(b)
 				}
 				yardstick.Report(b)
 			})

@@ -68,16 +68,8 @@ var FRAPP = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewFrapp() },
 	Plan:    func() protect.Plan { return &FrappPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Publishes,
-		protect.Memoises,
-		protect.BoundsOdds,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks,
+		protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // FrappTechnique holds the parameters.

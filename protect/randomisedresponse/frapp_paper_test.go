@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -38,13 +39,8 @@ func records(t testing.TB, n int, categories ...int) *table.Table {
 func frappFit(t testing.TB, tab *table.Table, set map[string]string) *FrappPlan {
 	t.Helper()
 	q := NewFrapp()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	return p.(*FrappPlan)
 }
 
@@ -70,10 +66,7 @@ func TestReleaseIsTheMatrix(t *testing.T) {
 			{tab.WithCat(0, gaps), 4, func(a, b int32) int32 { return b - 100*(1+a)*(1+a) }, n / 2},
 		} {
 			p := frappFit(t, c.tab, set)
-			out, err := p.Apply(c.tab, protecttest.Seed(2))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(p.Apply(c.tab, protecttest.Seed(2)))(t)
 			seen := make([]float64, c.size)
 			for i := range n {
 				if x := c.of(out.Cat(0)[i], out.Cat(1)[i]); x >= 0 {
@@ -113,10 +106,7 @@ func TestDomains(t *testing.T) {
 		many[j] = 20
 	}
 	p := frappFit(t, records(t, 100, many...), nil)
-	out, err := p.Apply(records(t, 100, many...), protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(records(t, 100, many...), protecttest.Seed(2)))(t)
 	same := 0
 	for j := range many {
 		for _, v := range out.Cat(j) {
@@ -150,12 +140,8 @@ func TestEstimable(t *testing.T) {
 			a[i] = 2 * r.Int32N(2)
 		}
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("a", []string{"p", "q", "r", "s"}, a),
-		table.CatColumn("b", []string{"1", "2", "3", "4", "5"}, b),
-		table.NumColumn("x", 1, make([]float64, n)),
-	)
+	tab := tabletest.Of(t, table.CatColumn("a", []string{"p", "q", "r", "s"}, a),
+		table.CatColumn("b", []string{"1", "2", "3", "4", "5"}, b), table.NumColumn("x", 1, make([]float64, n)))
 	p := frappFit(t, tab, nil)
 	text := strings.Join(message.Written(append(p.Notes(), p.Corrections()...)), "\n")
 	for _, want := range []string{"20 possible combinations; a record is released as it is with probability 0.5,",
@@ -165,10 +151,7 @@ func TestEstimable(t *testing.T) {
 			t.Errorf("%q is lacking in: %s", want, text)
 		}
 	}
-	out, err := p.Apply(tab, protecttest.Seed(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(3)))(t)
 	truth, seen := 0.0, 0.0
 	for i := range n {
 		truth, seen = truth+float64(b2(a[i] == 1))/n, seen+float64(b2(out.Cat(0)[i] == 1))/n
@@ -188,9 +171,7 @@ func TestFrappRefused(t *testing.T) {
 		{map[string]string{"columns": "age"}, `parameter "columns": column "age" cannot be changed`},
 	} {
 		q := NewFrapp()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
 		if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.set, err)
 		}
@@ -217,9 +198,7 @@ func BenchmarkFrappRelease(b *testing.B) {
 		p := frappFit(b, t, nil)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

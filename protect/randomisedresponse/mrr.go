@@ -38,17 +38,15 @@ import (
 // 2007, section 3.2.
 var Multivariate = protect.Method{
 	Card: card.Card{
-		Name:    "mrr",
-		Title:   "Multivariate randomised response",
-		Short:   "MRR",
-		Aliases: []string{"MRR", "multivariate randomized response", "one-group scheme"},
-		Summary: "Reports all binary values of a record truthfully with probability theta and flips all of them " +
-			"otherwise.",
-		Paper:   "Du & Zhan 2003; Islam 2007, section 3.2.2",
-		Needs:   "attributes with two categories",
-		Changes: "these attributes, including the class",
-		Preserves: "shares of records with given values, and trees, after a correction; relations inside a group " +
-			"exactly",
+		Name:      "mrr",
+		Title:     "Multivariate randomised response",
+		Short:     "MRR",
+		Aliases:   []string{"MRR", "multivariate randomized response", "one-group scheme"},
+		Summary:   "Reports all binary values of a record truthfully with probability theta and flips all of them otherwise.",
+		Paper:     "Du & Zhan 2003; Islam 2007, section 3.2.2",
+		Needs:     "attributes with two categories",
+		Changes:   "these attributes, including the class",
+		Preserves: "shares of records with given values, and trees, after a correction; relations inside a group exactly",
 		Biases: "uncorrected, shares move towards 1/2 (type D), relations across groups weaken (types B and C), " +
 			"rules break (type DM)",
 		Exposes: "a value with probability theta, and a whole group to someone who knows one of its values",
@@ -60,16 +58,8 @@ var Multivariate = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewMultivariate() },
 	Plan:    func() protect.Plan { return &MultivariatePlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Publishes,
-		protect.Memoises,
-		protect.BoundsOdds,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks,
+		protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // MultivariateTechnique holds the parameters.

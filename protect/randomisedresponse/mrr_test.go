@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/transition"
@@ -26,11 +27,8 @@ func TestMultivariateConformance(t *testing.T) {
 }
 
 func FuzzMultivariatePlan(f *testing.F) {
-	protecttest.FuzzPlan(
-		f,
-		Multivariate,
-		protecttest.Options{Set: map[string]string{"groups": "a+c=0.8, b"}, Table: multivariateAnswers(30)},
-	)
+	protecttest.FuzzPlan(f, Multivariate,
+		protecttest.Options{Set: map[string]string{"groups": "a+c=0.8, b"}, Table: multivariateAnswers(30)})
 }
 
 // multivariateAnswers returns n records of four columns of two categories, which depend on each other, the last the
@@ -55,13 +53,8 @@ func multivariateAnswers(n int) *table.Table {
 func multivariateFit(t testing.TB, tab *table.Table, set map[string]string) *MultivariatePlan {
 	t.Helper()
 	q := NewMultivariate()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	return p.(*MultivariatePlan)
 }
 
@@ -80,10 +73,7 @@ func TestGroupsGoTogether(t *testing.T) {
 	if got := strings.Join(p.Changes(), " "); got != "a b c y" {
 		t.Errorf("the plan changes %s", got)
 	}
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	var seen [2][2]float64
 	for i := range n {
 		flip := func(j int) int { return int(tab.Cat(j)[i] ^ out.Cat(j)[i]) }
@@ -106,10 +96,7 @@ func TestConjunctionsAreEstimated(t *testing.T) {
 	tab := multivariateAnswers(long.Of(10_000, 50_000))
 	for _, groups := range []string{"", "a+c=0.8, b+y=0.7"} {
 		p := multivariateFit(t, tab, map[string]string{"groups": groups})
-		out, err := p.Apply(tab, protecttest.Seed(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(3)))(t)
 		for code := range 81 {
 			var when []transition.Value
 			for j, rest := 0, code; j < 4; j, rest = j+1, rest/3 {
@@ -147,8 +134,7 @@ func TestMultivariateSentences(t *testing.T) {
 		{nil, []string{"epsilon is 1.1 for a whole record of 1 group", "anyone who knows one of them knows the others",
 			`values of "a, b, c, y": 1.5 s - 0.5 r`}},
 		{map[string]string{"groups": "a,b=0.9"}, []string{"epsilon is 3.3 for a whole record of 2 groups", "values of several groups", `"b": 1.125 s - 0.125 r`}},
-		{map[string]string{"theta": "0.5"}, []string{"but which values occur together",
-			"nothing can be estimated"}},
+		{map[string]string{"theta": "0.5"}, []string{"but which values occur together", "nothing can be estimated"}},
 		{map[string]string{"theta": "1"}, []string{`values of "a, b, c, y" can all be recovered`}},
 	} {
 		p := multivariateFit(t, tab, c.set)
@@ -175,9 +161,7 @@ func TestMultivariateRefused(t *testing.T) {
 		{map[string]string{"groups": "a,a"}, `"a" is named twice`},
 	} {
 		q := NewMultivariate()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
 		if _, err := q.Fit(t.Context(), tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.set, err)
 		}
@@ -198,9 +182,7 @@ func BenchmarkMultivariateRelease(b *testing.B) {
 		p := multivariateFit(b, t, nil)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

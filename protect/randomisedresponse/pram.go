@@ -58,16 +58,8 @@ var PRAM = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewPram() },
 	Plan:    func() protect.Plan { return &PramPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Publishes,
-		protect.Memoises,
-		protect.BoundsOdds,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks,
+		protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // mostCells is the largest number of categories, or combinations of crossed columns, that have a matrix.

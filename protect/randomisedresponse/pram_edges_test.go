@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/transition"
@@ -24,10 +25,7 @@ func TestPramRefused(t *testing.T) {
 	for k := range wide.Labels {
 		wide.Labels[k] = strings.Repeat("x", k)
 	}
-	wider, err := tab.WithColumn(4, wide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wider := must.Get(tab.WithColumn(4, wide))(t)
 	for _, c := range []struct {
 		set  map[string]string
 		tab  *table.Table
@@ -50,9 +48,7 @@ func TestPramRefused(t *testing.T) {
 		{map[string]string{"role": "class", "except": "risk"}, tab, `no categorical column that is not excepted has the role class`},
 	} {
 		q := NewPram()
-		if err := q.Params().Apply(c.set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(c.set))
 		if _, err := q.Fit(t.Context(), c.tab, protecttest.Seed(1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v; expected %s", c.set, err, c.want)
 		}
@@ -150,9 +146,7 @@ func TestByCode(t *testing.T) {
 	}
 	if got := byCode(m, &table.Attribute{Labels: []string{"b", "c", "a"}, Ordered: true}); fmt.Sprint(
 		got,
-	) != fmt.Sprint(
-		m,
-	) {
+	) != fmt.Sprint(m) {
 		t.Errorf("an ordered attribute keeps its order: %v", got)
 	}
 }
@@ -196,9 +190,7 @@ func BenchmarkPramRelease(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
 				p := pramFit(b, t, size.set)
-				if _, err := executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(b.Context(), p, t, rng.New([32]byte{2}), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -31,10 +32,7 @@ func TestPramGolden(t *testing.T) {
 	}
 	type out struct{ Expected, Inverted []float64 }
 	for _, c := range protecttest.Cases[in, out](t, pramGolden, "pram") {
-		inverted, err := c.Input.P.Estimate(c.Input.Counts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inverted := must.Get(c.Input.P.Estimate(c.Input.Counts))(t)
 		for k, v := range c.Input.P.Expected(c.Input.Counts) {
 			protecttest.Near(t, "expected", v, c.Expected.Expected[k], c.Tolerance.Abs)
 			protecttest.Near(t, "inverted", inverted[k], c.Expected.Inverted[k], c.Tolerance.Abs)
@@ -72,13 +70,8 @@ func repeated(counts ...int) *table.Table {
 func pramFit(t testing.TB, tab *table.Table, set map[string]string) *PramPlan {
 	t.Helper()
 	q := NewPram()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	return p.(*PramPlan)
 }
 
@@ -120,10 +113,7 @@ func TestReleaseFollowsTheMatrix(t *testing.T) {
 		}
 		sum, square := make([]float64, free), make([]float64, free)
 		for run := range runs {
-			out, err := p.Apply(tab, protecttest.Seed(3).Fork(fmt.Sprint(run)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(p.Apply(tab, protecttest.Seed(3).Fork(fmt.Sprint(run))))(t)
 			for k, n := range counts(out, 0)[:free] {
 				sum[k] += n - want[k]
 				square[k] += (n - want[k]) * (n - want[k])
@@ -136,9 +126,7 @@ func TestReleaseFollowsTheMatrix(t *testing.T) {
 		}
 		var solved mat.VecDense
 		d := mat.NewVecDense(free, sum)
-		if err := chol.SolveVecTo(&solved, d); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, chol.SolveVecTo(&solved, d))
 		if stat := mat.Dot(d, &solved) / runs; stat > (distuv.ChiSquared{K: free}).Quantile(1-1e-6) {
 			t.Errorf("%v: mean counts are off: chi-square %.1f", set, stat)
 		}
@@ -165,18 +153,12 @@ func TestTwoWayEstimate(t *testing.T) {
 	}
 	var sum, square [4]float64
 	for run := range runs {
-		out, err := p.Apply(tab, protecttest.Seed(4).Fork(fmt.Sprint(run)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(4).Fork(fmt.Sprint(run))))(t)
 		cells := [][]float64{{0, 0}, {0, 0}}
 		for i, x := range out.Cat(0) {
 			cells[x][out.Cat(1)[i]]++
 		}
-		back, err := transition.EstimateTable(p.Units[0].Matrix, cells, p.Units[1].Matrix)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(transition.EstimateTable(p.Units[0].Matrix, cells, p.Units[1].Matrix))(t)
 		for k := range 4 {
 			sum[k] += back[k/2][k%2]
 			square[k] += back[k/2][k%2] * back[k/2][k%2]
@@ -206,13 +188,8 @@ func TestCrossed(t *testing.T) {
 			set["invariant"], set["alpha"] = "true", "1"
 		}
 		p := pramFit(t, tab, set)
-		if err := p.Check(); err != nil {
-			r.Fatal(err)
-		}
-		out, err := p.Apply(tab, protecttest.Seed(5))
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, p.Check())
+		out := must.Get(p.Apply(tab, protecttest.Seed(5)))(r)
 		occurs := map[[2]int32]bool{}
 		for _, row := range rows {
 			occurs[[2]int32{row[0], row[2]}] = true

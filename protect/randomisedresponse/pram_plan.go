@@ -119,13 +119,8 @@ func (p *PramPlan) Apply(chunk *table.Table, src rng.Source) (*table.Table, erro
 			return nil, err
 		}
 		ids, first := chunk.NoiseKeys(u.Columns...)
-		drawn := redraw.By(
-			cells.Cat(0),
-			ids,
-			first,
-			from.Stream(),
-			func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) },
-		)
+		drawn := redraw.By(cells.Cat(0), ids, first, from.Stream(),
+			func(_ int, old int32, b rng.Block) int32 { return p.samplers[k].Draw(old, b) })
 		for c, j := range u.Columns {
 			cols[j].Cat = u.codes(drawn, c)
 		}
@@ -204,8 +199,7 @@ func (u *Unit) check(attrs []table.Attribute) error {
 		}
 		return u.Matrix.Check(len(attrs[u.Columns[0]].Labels))
 	}
-	radix := u.radix(attrs)
-	if radix == nil {
+	if radix := u.radix(attrs); radix == nil {
 		return errors.New("there are too many possible combinations")
 	}
 	if err := u.Matrix.Check(len(u.Cells)); err != nil {

@@ -43,15 +43,8 @@ var Categorical = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewCategorical() },
 	Plan:    func() protect.Plan { return &CategoricalPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Publishes,
-		protect.Memoises,
-		protect.BoundsOdds,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Notes, protect.Describes, protect.Checks, protect.Publishes,
+		protect.Memoises, protect.BoundsOdds},
 }
 
 // CategoricalTechnique holds the parameters.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/generate"
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
@@ -23,10 +24,7 @@ import (
 
 // TestCategoricalGolden compares the exact law with an independently computed one (Islam 2007, section 7.3.1).
 func TestCategoricalGolden(t *testing.T) {
-	data, err := os.ReadFile("testdata/random_categorical.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/random_categorical.json"))(t)
 	var cases []struct {
 		Input struct {
 			Value  string
@@ -35,9 +33,7 @@ func TestCategoricalGolden(t *testing.T) {
 		}
 		Expected map[string]float64
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(data, &cases))
 	for _, c := range cases {
 		got := Law(int32(slices.Index(c.Input.Domain, c.Input.Value)), len(c.Input.Domain), c.Input.P)
 		for v, l := range c.Input.Domain {
@@ -52,14 +48,8 @@ func TestCategoricalGolden(t *testing.T) {
 // with the exact law, each cell at the level 1e-6/cells: a right program fails once in a million.
 func TestReleaseFollowsLaw(t *testing.T) {
 	tab := generate.CS(100_000, rng.New([32]byte{1}))
-	p, err := NewCategorical().Fit(context.Background(), tab, rng.New([32]byte{2}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewCategorical().Fit(context.Background(), tab, rng.New([32]byte{2})))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}))(t)
 	if got := p.Changes(); len(got) != 5 || slices.Contains(got, "Status") {
 		t.Errorf("the plan changes %q", got)
 	}
@@ -111,10 +101,7 @@ func TestOneValue(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("c", []string{"x"}, make([]int32, 50)))
 	q := NewCategorical()
 	q.P = 1
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{2})))(t)
 	out, err := p.Apply(tab, rng.New([32]byte{3}))
 	if err != nil || slices.Max(out.Cat(0)) != 0 {
 		t.Errorf("released %v, %v", out.Cat(0), err)
@@ -139,9 +126,7 @@ func TestWide(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := p.Apply(tab, rng.New([32]byte{1})); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(p.Apply(tab, rng.New([32]byte{1})))(t)
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
@@ -153,14 +138,9 @@ func TestWide(t *testing.T) {
 // BenchmarkApply perturbs a million records of five attributes: half the time of sorting a million random numbers.
 func BenchmarkApply(b *testing.B) {
 	tab := generate.CS(1_000_000, rng.New([32]byte{1}))
-	p, err := NewCategorical().Fit(context.Background(), tab, rng.New([32]byte{2}))
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must.Get(NewCategorical().Fit(context.Background(), tab, rng.New([32]byte{2})))(b)
 	for b.Loop() {
-		if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{3}), protect.Options{}))(b)
 	}
 	yardstick.Report(b)
 }

@@ -34,19 +34,17 @@ import (
 // 1965; Islam 2007, section 6.2.
 var Warner = protect.Method{
 	Card: card.Card{
-		Name:    "warner",
-		Title:   "Randomised response",
-		Aliases: []string{"randomized response", "Warner's technique", "k-ary randomised response"},
-		Summary: "Keeps each categorical value with probability p and otherwise releases any other value of the " +
-			"attribute.",
+		Name:      "warner",
+		Title:     "Randomised response",
+		Aliases:   []string{"randomized response", "Warner's technique", "k-ary randomised response"},
+		Summary:   "Keeps each categorical value with probability p and otherwise releases any other value of the attribute.",
 		Paper:     "Warner 1965; Islam 2007, section 6.2",
 		Needs:     "categorical attributes",
 		Changes:   "the given columns, or every categorical attribute except the class",
 		Preserves: "shares and cross tables after a correction that needs only p",
 		Biases: "uncorrected, shares move towards uniform (type D), relations weaken (types B and C), rules " +
 			"break (type DM)",
-		Exposes: "the odds of two original values change by a factor of at most p(k-1)/(1-p) (local differential " +
-			"privacy)",
+		Exposes: "the odds of two original values change by a factor of at most p(k-1)/(1-p) (local differential privacy)",
 		Missing: "stay missing",
 		Shards:  protect.FromDomains,
 		Cost:    "O(rows * columns)",
@@ -55,16 +53,8 @@ var Warner = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewWarner() },
 	Plan:    func() protect.Plan { return &WarnerPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Publishes,
-		protect.Memoises,
-		protect.BoundsOdds,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks,
+		protect.Publishes, protect.Memoises, protect.BoundsOdds},
 }
 
 // WarnerTechnique holds the parameters.
@@ -117,13 +107,8 @@ func (q *WarnerTechnique) named(t *table.Table) ([]int, error) {
 			return nil, fmt.Errorf("parameter %q: there is no column %q", "columns", name)
 		}
 		if a := t.Attr(j); a.Kind != table.Categorical || a.Role&table.Weight != 0 {
-			return nil, fmt.Errorf(
-				"parameter %q: column %q is %s with the role %s; expected a categorical attribute",
-				"columns",
-				name,
-				a.Kind,
-				a.Role,
-			)
+			return nil, fmt.Errorf("parameter %q: column %q is %s with the role %s; expected a categorical attribute",
+				"columns", name, a.Kind, a.Role)
 		}
 		if !slices.Contains(q.Except, name) {
 			out = append(out, j)

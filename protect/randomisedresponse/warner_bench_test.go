@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -16,15 +17,10 @@ func BenchmarkWarnerRelease(b *testing.B) {
 		rows int
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		t := protecttest.Mixed(size.rows).Select(4, 7, 9)
-		p, err := NewWarner().Fit(b.Context(), t, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := must.Get(NewWarner().Fit(b.Context(), t, protecttest.Seed(1)))(b)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(b.Context(), p, t, protecttest.Seed(2), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

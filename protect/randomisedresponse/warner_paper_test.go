@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect"
@@ -24,9 +25,7 @@ type out struct{ Estimate, Variance float64 }
 func TestEstimate(t *testing.T) {
 	for _, c := range protecttest.Cases[in, out](t, warnerGolden, "warner") {
 		share, variance, err := transition.EstimateUniform(c.Input.Yes, c.Input.N, 2, c.Input.P)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		protecttest.Near(t, "estimate", share, c.Expected.Estimate, c.Tolerance.Abs)
 		protecttest.Near(t, "variance", variance, c.Expected.Variance, c.Tolerance.Abs)
 		// Warner 1965: the variance is that of a sample, plus that of the coin.
@@ -50,9 +49,7 @@ func TestEstimateInverts(t *testing.T) {
 	m := transition.Uniform(4, 0.7)
 	for k, c := range m.Expected(counts) {
 		share, _, err := transition.EstimateUniform(c, 100, 4, 0.7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		protecttest.Near(t, "share", share, counts[k]/100, 1e-12)
 	}
 }
@@ -95,17 +92,9 @@ func warnerAnswers(yes, n int) *table.Table {
 func TestReleaseIsEstimable(t *testing.T) {
 	tab := warnerAnswers(9_000, 50_000)
 	q := NewWarner()
-	if err := q.Params().Apply(map[string]string{"p": "0.7", "columns": "smokes"}); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rel, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(map[string]string{"p": "0.7", "columns": "smokes"}))
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	rel := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	yes := 0.0
 	for _, c := range rel.Cat(0) {
 		yes += float64(c)
@@ -130,10 +119,7 @@ func TestWarnerSentences(t *testing.T) {
 	} {
 		q := NewWarner()
 		q.P = c.p
-		p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 		if got := strings.Join(message.Written(p.(protect.Noted).Notes()), "\n"); !strings.Contains(got, c.notes) {
 			t.Errorf("p = %v: the notes lack %q: %s", c.p, c.notes, got)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -55,10 +56,7 @@ func TestConformanceOfHierarchies(t *testing.T) {
 // cities is the hierarchy of seven cities, two of which are in no country.
 func cities(t testing.TB) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := hierarchy.Parse("city", strings.NewReader("a;South;DE;*\nb;South;DE;*\nc;North;DE;*\nd;West;FR;*\n"+
-		"e;West;FR;*\nf;sea;none;*\ng;sea;none;*\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(hierarchy.Parse("city", strings.NewReader("a;South;DE;*\nb;South;DE;*\nc;North;DE;*\nd;West;FR;*\n"+
+		"e;West;FR;*\nf;sea;none;*\ng;sea;none;*\n")))(t)
 	return h
 }

@@ -53,17 +53,11 @@ var FullDomain = protect.Method{
 		Name:  "generalise",
 		Title: "Full-domain generalisation",
 		Short: "Generalise",
-		Aliases: []string{
-			"generalization",
-			"generalisation",
-			"generalize",
-			"full-domain-generalisation",
-			"full-domain-generalization",
-		},
+		Aliases: []string{"generalization", "generalisation", "generalize", "full-domain-generalisation",
+			"full-domain-generalization"},
 		Summary: "Replaces values by groups from their value generalisation hierarchies, at one level per attribute.",
 		Paper:   "Samarati 2001; Sweeney 2002",
-		Needs: "quasi-identifiers (none marked: all except confidential attributes); hierarchies for unordered " +
-			"categories",
+		Needs:   "quasi-identifiers (none marked: all except confidential attributes); hierarchies for unordered categories",
 		Changes: "the quasi-identifiers, which become categorical",
 		Preserves: "the truth of every value; counts of groups and of their combinations; rules that test limits " +
 			"between groups; unchanged attributes in full",
@@ -77,15 +71,8 @@ var FullDomain = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewFullDomain() },
 	Plan:    func() protect.Plan { return &FullDomainPlan{} },
-	Claims: []protect.Claim{
-		protect.Recodes,
-		protect.Raises,
-		protect.Spans,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesHierarchies,
-	},
+	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes,
+		protect.Checks, protect.TakesHierarchies},
 }
 
 // highest bounds the parameter level: the tallest hierarchies double a width from a step to the whole range of numbers.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/anonymity"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -23,19 +24,14 @@ import (
 func fullDomainTechnique(t testing.TB, set map[string]string, h hierarchy.Set) *FullDomainTechnique {
 	t.Helper()
 	q := NewFullDomain()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	q.UseHierarchies(h)
 	return q
 }
 
 func fullDomainFit(t testing.TB, tab *table.Table, set map[string]string, h hierarchy.Set) *FullDomainPlan {
 	t.Helper()
-	p, err := fullDomainTechnique(t, set, h).Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fullDomainTechnique(t, set, h).Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*FullDomainPlan)
 }
 
@@ -52,10 +48,7 @@ func fullDomainText(t *table.Table, j int) []string {
 
 func parsed(t testing.TB, name, file string) *hierarchy.Hierarchy {
 	t.Helper()
-	h, err := hierarchy.Parse(name, strings.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(hierarchy.Parse(name, strings.NewReader(file)))(t)
 	return h
 }
 
@@ -103,10 +96,7 @@ func TestEqualsTwin(t *testing.T) {
 		tab := protecttest.RandomTable(r)
 		set := map[string]string{"level": fmt.Sprint(rapid.IntRange(1, 4).Draw(r, "level"))}
 		p := fullDomainFit(t, tab, set, nil)
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(r)
 		for _, c := range p.Columns {
 			col, h := tab.Column(c.Column), c.Hierarchy
 			for i, shown := range fullDomainText(out, c.Column) {
@@ -148,22 +138,13 @@ func TestTopIsAnonymous(t *testing.T) {
 		}
 	}
 	p := fullDomainFit(t, tab, map[string]string{"level": "64", "levels": "city=top,sex=top"}, nil)
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	score := func(t *testing.T, was, is *table.Table) float64 {
 		r := &measure.Release{Original: was, Released: is, Paired: true}
-		v, err := anonymity.KAnonymity.New().Measure(context.Background(), r, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(anonymity.KAnonymity.New().Measure(context.Background(), r, protecttest.Seed(1)))(t)
 		return v.Score
 	}
-	exact, err := p.Recode(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get(p.Recode(tab))(t)
 	if before, after := score(t, tab, tab), score(t, exact, out); before != 1 || after <= 1 {
 		t.Errorf("k is %v on exact values and %v at the top", before, after)
 	}
@@ -174,11 +155,7 @@ func TestFullDomainChoosesColumns(t *testing.T) {
 		"age",
 		1,
 		[]float64{20, 30, 60},
-	), table.CatColumn(
-		"city",
-		[]string{"a", "b"},
-		[]int32{0, 1, 1},
-	)
+	), table.CatColumn("city", []string{"a", "b"}, []int32{0, 1, 1})
 	pay := table.NumColumn("pay", 1, []float64{1, 2, 3})
 	pay.Role = table.Confidential
 	void := table.CatColumn("void", nil, []int32{-1, -1, -1})
@@ -235,9 +212,7 @@ func TestUnseenValues(t *testing.T) {
 		t.Errorf("a number that is not listed: %v", err)
 	}
 	if _, err := fullDomainTechnique(t, nil, listed).Fit(context.Background(), more, protecttest.Seed(1)); !errors.Is(
-		err,
-		hierarchy.ErrNotCovered,
-	) {
+		err, hierarchy.ErrNotCovered) {
 		t.Errorf("fitted to a number that is not listed: %v", err)
 	}
 }
@@ -269,11 +244,7 @@ func TestFullDomainRefuses(t *testing.T) {
 			t,
 			map[string]string{"levels": c.levels},
 			c.h,
-		).Fit(
-			context.Background(),
-			c.tab,
-			protecttest.Seed(1),
-		)
+		).Fit(context.Background(), c.tab, protecttest.Seed(1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %q", c.levels, err, c.want)
 		}

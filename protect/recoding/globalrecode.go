@@ -42,13 +42,12 @@ import (
 // Reference: A. Hundepool et al., "Statistical Disclosure Control", Wiley 2012, chapter 3 (global recoding).
 var Global = protect.Method{
 	Card: card.Card{
-		Name:    "globalrecode",
-		Title:   "Global recoding",
-		Aliases: []string{"global-recoding"},
-		Summary: "Replaces numbers by intervals and categories by groups, given or of equal size or width.",
-		Paper:   "Hundepool et al. 2012, chapter 3",
-		Needs: "columns and their classes, or quasi-identifiers to cut (none marked: all except confidential " +
-			"attributes)",
+		Name:      "globalrecode",
+		Title:     "Global recoding",
+		Aliases:   []string{"global-recoding"},
+		Summary:   "Replaces numbers by intervals and categories by groups, given or of equal size or width.",
+		Paper:     "Hundepool et al. 2012, chapter 3",
+		Needs:     "columns and their classes, or quasi-identifiers to cut (none marked: all except confidential attributes)",
 		Changes:   "the given columns or the quasi-identifiers, which become categorical",
 		Preserves: "the truth of every value; counts of classes and of their combinations; rules that test limits of classes",
 		Biases: "exact values are lost: distributions become histograms (type D), moments are those of classes " +
@@ -62,14 +61,8 @@ var Global = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewGlobal() },
 	Plan:    func() protect.Plan { return &GlobalPlan{} },
-	Claims: []protect.Claim{
-		protect.Recodes,
-		protect.Raises,
-		protect.Spans,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.Recodes, protect.Raises, protect.Spans, protect.Notes, protect.Describes,
+		protect.Checks},
 }
 
 // What classes that are not given have in common.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/calendar"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -21,28 +22,20 @@ import (
 func globalTechnique(t testing.TB, set map[string]string) *GlobalTechnique {
 	t.Helper()
 	q := NewGlobal()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	return q
 }
 
 func globalFit(t testing.TB, tab *table.Table, set map[string]string) *GlobalPlan {
 	t.Helper()
-	p, err := globalTechnique(t, set).Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(globalTechnique(t, set).Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*GlobalPlan)
 }
 
 // globalText returns what the release shows in a column, "?" where it is missing.
 func globalText(t testing.TB, tab *table.Table, set map[string]string, j int) []string {
 	t.Helper()
-	rel, err := globalFit(t, tab, set).Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rel := must.Get(globalFit(t, tab, set).Apply(tab, protecttest.Seed(1)))(t)
 	out := make([]string, rel.Rows())
 	for i, c := range rel.Cat(j) {
 		if out[i] = "?"; c >= 0 {
@@ -55,10 +48,8 @@ func globalText(t testing.TB, tab *table.Table, set map[string]string, j int) []
 func TestBreaks(t *testing.T) {
 	tab := tabletest.Of(t, table.NumColumn("age", 1, []float64{19, 20, 39.5, 40, 60, 99, math.NaN(), -3}))
 	got := globalText(t, tab, map[string]string{"breaks": "age=20|40|60"}, 0)
-	if want := []string{"< 20", "[20, 40)", "[20, 40)", "[40, 60)", ">= 60", ">= 60", "?", "< 20"}; !slices.Equal(
-		got,
-		want,
-	) {
+	if want := []string{"< 20", "[20, 40)", "[20, 40)", "[40, 60)", ">= 60", ">= 60", "?", "< 20"}; !slices.Equal(got,
+		want) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 }
@@ -133,9 +124,7 @@ func TestEqualSizeEqualsTwin(t *testing.T) {
 		c := table.CatColumn("x", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, codes)
 		c.Ordered = true
 		h := runs(&c, n, Frequency)
-		if err := h.Check(); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, h.Check())
 		for code := range 10 {
 			want := int32(0)
 			for _, r := range at {
@@ -225,11 +214,7 @@ func TestGlobalChoosesColumns(t *testing.T) {
 		"age",
 		1,
 		[]float64{20, 30, 60},
-	), table.CatColumn(
-		"city",
-		[]string{"a", "b"},
-		[]int32{0, 1, 1},
-	)
+	), table.CatColumn("city", []string{"a", "b"}, []int32{0, 1, 1})
 	size := table.CatColumn("size", []string{"S", "M", "L"}, []int32{0, 1, 2})
 	size.Ordered = true
 	pay := table.NumColumn("pay", 1, []float64{1, 2, 3})
@@ -260,12 +245,8 @@ func TestGlobalChoosesColumns(t *testing.T) {
 func TestGlobalRefuses(t *testing.T) {
 	class := table.CatColumn("class", []string{"a"}, []int32{0, 0})
 	class.Role = table.Class
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("x", 1, []float64{1, 2}),
-		table.CatColumn("c", []string{"a", "b", "d"}, []int32{0, 1}),
-		class,
-	)
+	tab := tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2}),
+		table.CatColumn("c", []string{"a", "b", "d"}, []int32{0, 1}), class)
 	for _, c := range []struct{ name, value, want string }{
 		{"breaks", "x=3|2", "ascending"},
 		{"breaks", "x=", "is not a number"},

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/protect/rnat"
@@ -67,10 +68,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 	tab = tab.WithAttr(tab.Find("hours"), a)
 	q := rnat.New()
 	q.Except = []string{"age", "city"}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	if got, want := fmt.Sprint(p.Changes()), "[income temperature ratio score]"; got != want {
 		t.Errorf("the plan changes %s, expected %s", got, want)
 	}
@@ -104,14 +102,8 @@ func column(lo, hi, step, value float64, n int) *table.Table {
 
 func released(t *testing.T, tab *table.Table) []float64 {
 	t.Helper()
-	p, err := rnat.New().Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(rnat.New().Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(7)))(t)
 	return out.Num(0)
 }
 
@@ -122,15 +114,10 @@ func BenchmarkApply(b *testing.B) {
 		rows int
 	}{{"30k", 30_000}, {"1M", 1_000_000}} {
 		t := protecttest.Mixed(size.rows)
-		p, err := rnat.New().Fit(context.Background(), t, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := must.Get(rnat.New().Fit(context.Background(), t, protecttest.Seed(1)))(b)
 		b.Run(size.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(p.Apply(t, protecttest.Seed(1)))(b)
 			}
 			yardstick.Report(b)
 			values := float64(b.N) * float64(size.rows) * float64(len(p.Changes()))

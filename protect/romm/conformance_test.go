@@ -9,11 +9,8 @@ import (
 func TestConformance(t *testing.T) { protecttest.Run(t, Method, protecttest.Options{Joint: true}) }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(
-		f,
-		Method,
-		protecttest.Options{Set: map[string]string{"given": "risk", "lambda": "0.5", "except": "age"}},
-	)
+	protecttest.FuzzPlan(f, Method,
+		protecttest.Options{Set: map[string]string{"given": "risk", "lambda": "0.5", "except": "age"}})
 }
 
 func TestConformanceWithOthers(t *testing.T) {

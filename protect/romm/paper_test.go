@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/orthobasis"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func columns(k, n int) [][]float64 {
@@ -54,9 +55,7 @@ type fataler interface {
 func released(t fataler, u, z [][]float64, lambda float64) [][]float64 {
 	t.Helper()
 	y := columns(len(z), len(z[0]))
-	if err := Replace(y, u, z, lambda); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, Replace(y, u, z, lambda))
 	return y
 }
 
@@ -70,15 +69,8 @@ func TestMomentsAreExact(t *testing.T) {
 		for _, lambda := range []float64{0, 0.01, 1, 100} {
 			y := released(t, u, normals(r, k, n), lambda)
 			if mean, cov := orthobasis.Drift(u, append(y, u[k:]...)); mean > 1e-11 || cov > 1e-11 {
-				t.Errorf(
-					"k = %d, q = %d, n = %d, lambda = %v: means drift by %.2g, covariances by %.2g",
-					k,
-					q,
-					n,
-					lambda,
-					mean,
-					cov,
-				)
+				t.Errorf("k = %d, q = %d, n = %d, lambda = %v: means drift by %.2g, covariances by %.2g", k, q, n, lambda, mean,
+					cov)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/mvnorm"
 	"github.com/dither-data/dither/internal/stats/orthobasis"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -62,14 +63,9 @@ func TestMissing(t *testing.T) {
 	var cov mat.SymDense
 	stat.CovarianceMatrix(&cov, dense(whole), nil)
 	a := Dial(0.1, n-1-2)
-	law, err := mvnorm.NewLaw(mean, &cov, []float64{a, a})
-	if err != nil {
-		t.Fatal(err)
-	}
+	law := must.Get(mvnorm.NewLaw(mean, &cov, []float64{a, a}))(t)
 	want := columns(2, 1)
-	if err := law.Draw(want, row, dice); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, law.Draw(want, row, dice))
 	if y[1][gap] == y[1][gap] || math.Abs(y[0][gap]-want[0][0]) > 1e-9*math.Abs(want[0][0]) {
 		t.Errorf("released %v and %v, by the law %v and a missing value", y[0][gap], y[1][gap], want[0][0])
 	}
@@ -88,17 +84,9 @@ func fitted(t *testing.T, k, q, n int, set map[string]string) (*Plan, *table.Tab
 	}
 	tab := tabletest.Of(t, cols...)
 	tech := New()
-	if err := tech.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := tech.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tech.Params().Apply(set))
+	p := must.Get(tech.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return p.(*Plan), tab, out
 }
 
@@ -154,9 +142,7 @@ func TestAdditiveAndCorrections(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	good, _, _ := fitted(t, 2, 2, 20, nil)
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, good.Check())
 	for what, spoil := range map[string]func(p *Plan){
 		"lambda":    func(p *Plan) { p.Lambda = -1 },
 		"no lambda": func(p *Plan) { p.Lambda = math.NaN() },

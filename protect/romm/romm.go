@@ -57,8 +57,7 @@ var Method = protect.Method{
 		Preserves: "means, covariances, covariances with the other numeric attributes, and means of the " +
 			"subpopulations of attributes listed in given: exactly for complete records, apart from rounding to " +
 			"the grid and clipping",
-		Biases: "distributions become normal as lambda grows (type D); nonlinear relations and patterns are lost " +
-			"(type DM)",
+		Biases: "distributions become normal as lambda grows (type D); nonlinear relations and patterns are lost (type DM)",
 		Exposes: "what the other attributes in the regression and the moments reveal: about (k+3)/2 records of k " +
 			"columns to someone who knows all others; with a lambda that is small for the number of records, much " +
 			"of the rest",
@@ -69,15 +68,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.AddsNoise,
-		protect.Groups,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Groups, protect.Corrects, protect.Notes,
+		protect.Describes, protect.Checks},
 }
 
 // MaxLambda is the largest lambda: there nothing of the originals is left on any table.

@@ -3,6 +3,7 @@ package round
 import (
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect/protecttest"
 )
@@ -18,9 +19,7 @@ func BenchmarkApply(b *testing.B) {
 			p := fit(b, t, map[string]string{"how": how})
 			b.Run(how+" "+size.name, func(b *testing.B) {
 				for b.Loop() {
-					if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(p.Apply(t, protecttest.Seed(1)))(b)
 				}
 				yardstick.Report(b)
 				values := float64(b.N) * float64(size.rows) * float64(len(p.Changes()))

@@ -65,14 +65,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Memoises,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks,
+		protect.Memoises},
 }
 
 // How a number is rounded.
@@ -184,8 +178,7 @@ func (q *Technique) bases(t *table.Table, may []int) (map[int]float64, error) {
 		}
 		v, err := strconv.ParseFloat(g.Text, 64)
 		if err != nil || !(v > 0 && v <= largest) {
-			return nil, fmt.Errorf("parameter %q: %q is not a valid base for column %q; expected a number above 0, "+
-				"up to %g",
+			return nil, fmt.Errorf("parameter %q: %q is not a valid base for column %q; expected a number above 0, up to %g",
 				"bases", g.Text, t.Attr(g.Column).Name, largest)
 		}
 		if _, twice := out[g.Column]; twice {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -28,22 +29,14 @@ var (
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
 func release(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
 	t.Helper()
-	out, err := fit(t, tab, set).Apply(tab, protecttest.Seed(7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(fit(t, tab, set).Apply(tab, protecttest.Seed(7)))(t)
 	return out
 }
 
@@ -73,10 +66,7 @@ func TestEqualsTwin(t *testing.T) {
 		near := release(t, tab, map[string]string{"bases": text})
 		p := fit(t, tab, map[string]string{"bases": text, "how": Random})
 		kernel, _ := noisemodel.At(p, 0, nil, nil, 0)
-		some, err := p.Apply(tab, protecttest.Seed(7))
-		if err != nil {
-			r.Fatal(err)
-		}
+		some := must.Get(p.Apply(tab, protecttest.Seed(7)))(r)
 		value := func(q int) float64 { return table.Snap(float64(min(max(q, first), last))*base, base) + 0 }
 		for i := range k {
 			q := floor(k[i], m)
@@ -153,10 +143,7 @@ func TestCorrections(t *testing.T) {
 		}
 		tab := tabletest.Of(t, column(c.step, v...))
 		p := fit(t, tab, map[string]string{"base": fmt.Sprint(c.base), "how": c.how})
-		out, err := p.Apply(tab, protecttest.Seed(7))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(7)))(t)
 		sum, squares := 0.0, 0.0
 		for i, y := range out.Num(0) {
 			d := y*y - v[i]*v[i] // the means are 0 but for their own error, which is squared and small
@@ -208,9 +195,7 @@ func TestRefuses(t *testing.T) {
 		{"columns", "class", "it is the class"},
 	} {
 		q := New()
-		if err := q.Params().Apply(map[string]string{c.name: c.value}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(map[string]string{c.name: c.value}))
 		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s=%s: %v", c.name, c.value, err)

@@ -45,10 +45,9 @@ var Method = protect.Method{
 		Changes:   "the set of records, and sampling weights",
 		Preserves: "all distributions and relations without bias (types A to D)",
 		Biases:    "precision only; counts must be scaled up, and rules need a lower support (type DM)",
-		Exposes: "everything about people known to be in the sample; of others with a unique record, that it may " +
-			"be theirs",
-		Missing: "stay missing; missing is a separate stratum",
-		Cost:    "O(n)",
+		Exposes:   "everything about people known to be in the sample; of others with a unique record, that it may be theirs",
+		Missing:   "stay missing; missing is a separate stratum",
+		Cost:      "O(n)",
 	},
 	Purpose: protect.Samples,
 	Growth:  1,
@@ -72,8 +71,7 @@ const leastShare = 1e-6
 func (q *Technique) Params() param.Set {
 	return param.Set{
 		param.Float(&q.Share, "share", 0.1, leastShare, 1, "of the records", "share of the records that is released"),
-		param.Names(&q.Strata, "strata", "columns that define strata: their combinations keep their share of the "+
-			"records"),
+		param.Names(&q.Strata, "strata", "columns that define strata: their combinations keep their share of the records"),
 	}
 }
 

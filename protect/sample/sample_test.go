@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -34,22 +35,14 @@ func FuzzPlan(f *testing.F) {
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
 func release(t testing.TB, p *Plan, tab *table.Table, src rng.Source) *table.Table {
 	t.Helper()
-	out, err := p.Apply(tab, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, src))(t)
 	return out
 }
 
@@ -80,10 +73,7 @@ func TestShares(t *testing.T) {
 				p.Strata = append(p.Strata, j)
 			}
 		}
-		out, err := p.Apply(tab, protecttest.Seed(rapid.Byte().Draw(r, "seed")))
-		if err != nil {
-			r.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(rapid.Byte().Draw(r, "seed"))))(r)
 		all, drawn := map[string]int{}, map[string]int{}
 		for i := range tab.Rows() {
 			all[stratum(tab, i, p.Strata)]++
@@ -140,9 +130,7 @@ func TestWeights(t *testing.T) {
 	c := tab.Column(w)
 	c.Num, c.Step, c.Domain = ones, 1, table.Interval{Lo: 1, Hi: 1}
 	tab, err := tab.WithColumn(w, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	p := fit(t, tab, map[string]string{"share": "0.2", "strata": "sex,size"})
 	out := release(t, p, tab, protecttest.Seed(1))
 	all, sums := map[string]float64{}, map[string]float64{}

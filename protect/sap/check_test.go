@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -31,9 +32,7 @@ func TestCheck(t *testing.T) {
 		"it is categorical and has limits":       func(p *Plan) { p.Rules[4].Cuts = bore.Cuts{1} },
 	} {
 		p := fit(t, tab, nil)
-		if err := p.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, p.Check())
 		damage(p)
 		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, expected one with %q", err, want)

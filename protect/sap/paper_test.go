@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -69,10 +70,7 @@ func compare(t *testing.T, tab *table.Table, p float64, count string, want count
 		for _, scenario := range []string{S1, S2} {
 			q := New()
 			q.Scenario, q.P, q.Count = scenario, p, count
-			plan, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			plan := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 			out, last := apply(t, plan.(*Plan), tab, seed), tab.Width()-1
 			for c, label := range tab.Attr(last).Labels {
 				for j := range tab.Width() {

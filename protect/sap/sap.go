@@ -50,9 +50,8 @@ var Method = protect.Method{
 		Title:   "SAP (suppression algorithm for privacy)",
 		Short:   "SAP",
 		Aliases: []string{"suppression algorithm for privacy"},
-		Summary: "Suppresses a share of the values that distinguish the classes (S1), or of the sensitive values " +
-			"(S2).",
-		Paper: "Peters 2011, chapter 3",
+		Summary: "Suppresses a share of the values that distinguish the classes (S1), or of the sensitive values (S2).",
+		Paper:   "Peters 2011, chapter 3",
 		Needs: "S1: a categorical class and quasi-identifiers (none marked: all others); S2: the class, or " +
 			"without one a confidential attribute",
 		Changes: "S1: the quasi-identifiers; S2: the class, and columns named besides; " +
@@ -70,15 +69,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Divides,
-		protect.Groups,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Divides, protect.Groups, protect.Corrects, protect.Notes,
+		protect.Describes, protect.Checks},
 }
 
 // Values of the parameters "scenario" and "count".

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -29,11 +30,8 @@ func TestConformance(t *testing.T) {
 }
 
 func FuzzPlan(f *testing.F) {
-	protecttest.FuzzPlan(
-		f,
-		Method,
-		protecttest.Options{Set: map[string]string{"count": "class_size", "bins": "2"}, Suppresses: true},
-	)
+	protecttest.FuzzPlan(f, Method,
+		protecttest.Options{Set: map[string]string{"count": "class_size", "bins": "2"}, Suppresses: true})
 }
 
 func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
@@ -50,19 +48,13 @@ func fitted(tab *table.Table, set map[string]string) (*Plan, error) {
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
-	p, err := fitted(tab, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fitted(tab, set))(t)
 	return p
 }
 
 func apply(t testing.TB, p *Plan, tab *table.Table, seed byte) *table.Table {
 	t.Helper()
-	out, err := p.Apply(tab, protecttest.Seed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(seed)))(t)
 	return out
 }
 
@@ -137,11 +129,8 @@ func draw(r *rapid.T) *table.Table {
 			v[i] = math.NaN()
 		}
 	}
-	tab, err := table.New(table.NumColumn("v", 1, v), table.CatColumn("w", []string{"p", "q", "r"}, codes("w", 3)),
-		role(table.CatColumn("class", []string{"a", "b"}, codes("class", 2)), table.Class))
-	if err != nil {
-		r.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("v", 1, v), table.CatColumn("w", []string{"p", "q", "r"}, codes("w", 3)),
+		role(table.CatColumn("class", []string{"a", "b"}, codes("class", 2)), table.Class)))(r)
 	return tab
 }
 
@@ -153,23 +142,11 @@ func TestTwin(t *testing.T) {
 		q := &Technique{P: float64(percent) / 100, Bins: 3,
 			Scenario: rapid.SampledFrom(
 				[]string{S1, S2},
-			).Draw(
-				r,
-				"scenario",
-			), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
-		plan, err := q.Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
-		out, err := plan.Apply(tab, protecttest.Seed(3))
-		if err != nil {
-			r.Fatal(err)
-		}
+			).Draw(r, "scenario"), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
+		plan := must.Get(q.Fit(context.Background(), tab, rng.Source{}))(r)
+		out := must.Get(plan.Apply(tab, protecttest.Seed(3)))(r)
 		class := tab.Cat(2)
-		m, err := (&bore.Learner{Bins: 3}).Fit(context.Background(), tab, rng.Source{})
-		if err != nil {
-			r.Fatal(err)
-		}
+		m := must.Get((&bore.Learner{Bins: 3}).Fit(context.Background(), tab, rng.Source{}))(r)
 		for j := range 3 {
 			cells, gone, size := map[int32]int{}, map[int32]int{}, map[int32]int{}
 			codes := bore.Bins(tab.Num(0), 3).Codes(tab.Column(j))
@@ -213,18 +190,12 @@ func TestTwin(t *testing.T) {
 // of 55 · 6e-7 = 3e-5; the seeds are fixed.
 func TestHypergeometric(t *testing.T) {
 	const n, runs = 10, 600
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("w", []string{"p"}, make([]int32, n)),
-		role(table.CatColumn("class", []string{"a"}, make([]int32, n)), table.Class),
-	)
+	tab := tabletest.Of(t, table.CatColumn("w", []string{"p"}, make([]int32, n)),
+		role(table.CatColumn("class", []string{"a"}, make([]int32, n)), table.Class))
 	p := fit(t, tab, map[string]string{"p": "0.3"})
 	var seen [n][n]float64
 	for k := range runs {
-		out, err := p.Apply(tab, rng.New([32]byte{byte(k), byte(k >> 8)}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, rng.New([32]byte{byte(k), byte(k >> 8)})))(t)
 		for i := range n {
 			for j := range i + 1 {
 				if out.MissingAt(i, 0) && out.MissingAt(j, 0) {
@@ -251,10 +222,7 @@ func TestIntruderFillsIn(t *testing.T) {
 	tab := protecttest.AdultLike(t, 5000)
 	p := fit(t, tab, map[string]string{"p": "0.2"})
 	out := apply(t, p, tab, 1)
-	fitted, err := bore.New().Fit(context.Background(), out, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(bore.New().Fit(context.Background(), out, rng.Source{}))(t)
 	guess, class := fitted.(*bore.Model), tab.Cat(p.Class)
 	cells, known, right := 0, 0, 0
 	for k, r := range p.Rules {

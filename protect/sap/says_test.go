@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -24,19 +25,10 @@ func TestCorrections(t *testing.T) {
 		q := &Technique{P: float64(percent) / 100, Bins: 3,
 			Scenario: rapid.SampledFrom(
 				[]string{S1, S2},
-			).Draw(
-				r,
-				"scenario",
-			), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
-		plan, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+			).Draw(r, "scenario"), Count: rapid.SampledFrom([]string{Critical, ClassSize}).Draw(r, "count")}
+		plan := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(r)
 		p := plan.(*Plan)
-		out, err := p.Apply(tab, protecttest.Seed(2))
-		if err != nil {
-			r.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(2)))(r)
 		said := slices.Concat(message.Written(p.Corrections()), []string{"", ""})
 		for k := range p.Rules {
 			was, left := p.holders(&p.Rules[k], tab), p.holders(&p.Rules[k], out)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/internal/donors"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -180,10 +181,7 @@ func TestOnePersonIsOneDonor(t *testing.T) {
 // small fails where a leaf of the trees has donors of fewer people than it must have.
 func small(t *testing.T, p *Plan, k int, tab *table.Table, least int) {
 	t.Helper()
-	f, err := p.Models[k].Unpack(p.Schema(), len(p.Forest.Trees[0].Leaves()), len(p.Scales))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(p.Models[k].Unpack(p.Schema(), len(p.Forest.Trees[0].Leaves()), len(p.Scales)))(t)
 	leaf := make([]int32, tab.Rows())
 	p.Forest.Trees[0].Route(tab, leaf)
 	bins := make([][]byte, len(p.Scales))
@@ -215,18 +213,9 @@ func TestRecordsAreDrawnByThemselves(t *testing.T) {
 	tab := measured(300, 1)
 	q := New()
 	q.ClassTechnique = KeepClass
-	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := p.Apply(tab, rng.New([32]byte{4}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	some, err := p.Apply(tab.Gather([]int{7, 200, 3}), rng.New([32]byte{4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(t.Context(), tab, protecttest.Seed(1)))(t)
+	all := must.Get(p.Apply(tab, rng.New([32]byte{4})))(t)
+	some := must.Get(p.Apply(tab.Gather([]int{7, 200, 3}), rng.New([32]byte{4})))(t)
 	for k, i := range []int{7, 200, 3} {
 		for j := range 3 {
 			if all.Num(j)[i] != some.Num(j)[k] {

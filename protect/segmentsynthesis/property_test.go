@@ -11,6 +11,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/execute"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -39,12 +40,8 @@ func made(t rapid.TB, q *Technique, fit, apply *table.Table) (*Plan, *table.Tabl
 func within(t rapid.TB, p *Plan, was, is *table.Table) {
 	t.Helper()
 	before, after := make([]uint64, was.Rows()), make([]uint64, was.Rows())
-	if err := p.Forest.Route(was, before); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Forest.Route(is, after); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, p.Forest.Route(was, before))
+	must.NoError(t, p.Forest.Route(is, after))
 	if !slices.Equal(before, after) {
 		t.Fatal("a record leaves its segment")
 	}
@@ -110,23 +107,14 @@ func TestContradiction(t *testing.T) {
 	p := &Plan{Forest: &tree.Forest{Trees: []*tree.Tree{split(0), split(1)}}, Gaps: q.Gaps, Class: RPT}
 	r := aggregate.Over(tab, protecttest.Seed(1))
 	f := fitting{Technique: q, plan: p, schema: r.Schema, src: r.Source}
-	if err := f.take(t.Context(), r); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.segments(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, f.take(t.Context(), r))
+	must.NoError(t, f.segments())
 	f.arrange([]int{0})
 	for i := range f.rows { // as if all segments were too small for donors of their own
 		f.rows[i] = f.rows[i][:min(len(f.rows[i]), (1-min(i, 1))*60)]
 	}
-	if err := f.draw(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	is, err := executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, f.draw(t.Context()))
+	is := must.Get(executor.Run(t.Context(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	within(t, p, tab, is)
 }
 
@@ -143,12 +131,8 @@ func TestWorkedExample(t *testing.T) {
 	}
 	risk := table.CatColumn("risk", []string{"low", "high"}, class)
 	risk.Role = table.Class
-	tab := tabletest.Must(
-		table.CatColumn("sex", []string{"f", "m"}, sex),
-		table.CatColumn("job", []string{"a", "b", "c", "d"}, job),
-		table.NumColumn("pay", 1, pay),
-		risk,
-	)
+	tab := tabletest.Must(table.CatColumn("sex", []string{"f", "m"}, sex),
+		table.CatColumn("job", []string{"a", "b", "c", "d"}, job), table.NumColumn("pay", 1, pay), risk)
 	_, is := made(t, New(), tab, tab)
 	for i := range is.Rows() {
 		s, c := is.Cat(0)[i], is.Cat(3)[i]
@@ -179,13 +163,9 @@ func visits() *table.Table {
 	}
 	risk := table.CatColumn("risk", []string{"low", "high"}, class)
 	risk.Role = table.Class
-	return tabletest.Must(
-		table.CatColumn("pregnant", []string{"no", "yes"}, pregnant),
-		table.CatColumn("sex", []string{"f", "m"}, sex),
-		table.NumColumn("age", 1, age),
-		table.NumColumn("ward", 1, ward),
-		risk,
-	).Owned(whose)
+	return tabletest.Must(table.CatColumn("pregnant", []string{"no", "yes"}, pregnant),
+		table.CatColumn("sex", []string{"f", "m"}, sex), table.NumColumn("age", 1, age), table.NumColumn("ward", 1, ward),
+		risk).Owned(whose)
 }
 
 // What is one for a person is released once for the person, and the person's other columns agree with it.
@@ -218,29 +198,18 @@ func TestPersons(t *testing.T) {
 // Where a person's records are drawn one by one, some are of a pregnant man: the test above can fail.
 func TestPersonsHaveTwoRounds(t *testing.T) {
 	tab := visits()
-	p, err := New().Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(New().Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	given := p.(protect.Conditional).Given([]string{"sex", "risk"})
 	if want := []string{"pregnant", "age", "ward"}; !slices.Equal(given.Changes(), want) {
 		t.Errorf("given sex and class, %v are drawn; expected %v", given.Changes(), want)
 	}
-	a, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{1}), protect.Options{}))(t)
 	one, err := tab.WithColumn(1, a.Column(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if one, err = one.WithColumn(4, a.Column(4)); err != nil {
 		t.Fatal(err)
 	}
-	b, err := executor.Run(context.Background(), given, one, rng.New([32]byte{1}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(executor.Run(context.Background(), given, one, rng.New([32]byte{1}), protect.Options{}))(t)
 	for j := range tab.Width() {
 		x, y := a.Column(j), b.Column(j)
 		if !x.Equal(&y) {
@@ -318,10 +287,7 @@ func TestSegmentsOfFew(t *testing.T) {
 		tab, q := measured(c.rows, 3), New()
 		q.Common, q.FitRows, q.Trees, q.CF = c.common, c.fitRows, c.trees, 100
 		p, _ := made(t, q, tab, tab)
-		sample, err := q.Sample(t.Context(), aggregate.Over(tab, protecttest.Seed(1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sample := must.Get(q.Sample(t.Context(), aggregate.Over(tab, protecttest.Seed(1))))(t)
 		for _, tr := range p.Forest.Trees {
 			leaf, count := make([]int32, sample.Rows()), make([]int, len(tr.Leaves()))
 			tr.Route(sample, leaf)

@@ -70,12 +70,10 @@ var Method = protect.Method{
 			"two and three of them (types A to C), as far as donors of a leaf agree",
 		Biases: "relations that show in fewer records than a leaf of the drawing trees; rare values give way to " +
 			"neighbours, rare categories to others",
-		Exposes: "the leaf of a record; of its donors the values, rare ones blurred or left out, but for what " +
-			"a rule fixes",
+		Exposes: "the leaf of a record; of its donors the values, rare ones blurred or left out, but for what a rule fixes",
 		Missing: "stay missing, or are drawn like values (gaps); a missing tested value follows the heaviest branch",
 		Shards:  protect.FromSample,
-		Cost: "a C4.5 tree; O(p² n log n) for p columns and the n sampled records; then O(p depth) per " +
-			"record",
+		Cost:    "a C4.5 tree; O(p² n log n) for p columns and the n sampled records; then O(p depth) per record",
 	},
 	Purpose: protect.KeepsRules,
 	Growth:  1,
@@ -85,23 +83,12 @@ var Method = protect.Method{
 	Steps: []protect.Step{
 		{
 			Plan: func() protect.Plan { return &inLeaves{} },
-			Claims: []protect.Claim{
-				protect.HasNoiseModel,
-				protect.Segments,
-				protect.TakesLeaves,
-				protect.Groups,
-				protect.Describes,
-				protect.Checks,
-			},
+			Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.TakesLeaves, protect.Groups,
+				protect.Describes, protect.Checks},
 		},
 		{
-			Plan: func() protect.Plan { return &inIntersections{} },
-			Claims: []protect.Claim{
-				protect.HasNoiseModel,
-				protect.Segments,
-				protect.Groups,
-				protect.Describes,
-			},
+			Plan:   func() protect.Plan { return &inIntersections{} },
+			Claims: []protect.Claim{protect.HasNoiseModel, protect.Segments, protect.Groups, protect.Describes},
 		},
 	},
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -380,14 +381,8 @@ func TestTwin(t *testing.T) {
 				r.Fatal(err)
 			}
 		}
-		p, err := q.Fit(context.Background(), tab, fit)
-		if err != nil {
-			r.Fatal(err)
-		}
-		got, err := executor.Run(context.Background(), p, tab, apply, protect.Options{Chunk: 17})
-		if err != nil {
-			r.Fatal(err)
-		}
+		p := must.Get(q.Fit(context.Background(), tab, fit))(r)
+		got := must.Get(executor.Run(context.Background(), p, tab, apply, protect.Options{Chunk: 17}))(r)
 		w := &twin{q: q, t: tab, leaf: make([]int32, tab.Rows()), boxes: q.Tree.Segments()}
 		w.out = make([][]float64, tab.Width())
 		q.Tree.Route(tab, w.leaf)

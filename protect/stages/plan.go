@@ -138,10 +138,8 @@ func release(ctx context.Context, p protect.Plan, t *table.Table, src rng.Source
 func (p *Plan) exact(all hierarchy.Set) hierarchy.Set {
 	out := hierarchy.Set{}
 	for name, h := range all {
-		if !slices.ContainsFunc(
-			p.Stages,
-			func(s Stage) bool { return recodes(s.Plan) && slices.Contains(s.Plan.Changes(), name) },
-		) {
+		if !slices.ContainsFunc(p.Stages,
+			func(s Stage) bool { return recodes(s.Plan) && slices.Contains(s.Plan.Changes(), name) }) {
 			out[name] = h
 		}
 	}

@@ -83,17 +83,8 @@ func Of(methods ...protect.Method) protect.Method {
 	out := protect.Method{Card: c, Purpose: purpose, OnDomain: domain, Growth: growth(methods),
 		New:  func() protect.Technique { return newTechnique(methods, recodes) },
 		Plan: func() protect.Plan { return &Plan{of: methods} },
-		Claims: []protect.Claim{
-			protect.Segments,
-			protect.Divides,
-			protect.Groups,
-			protect.Notes,
-			protect.Describes,
-			protect.Checks,
-			protect.TakesHierarchies,
-			protect.BoundsOdds,
-			protect.TakesNumbers,
-		},
+		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes,
+			protect.Checks, protect.TakesHierarchies, protect.BoundsOdds, protect.TakesNumbers},
 	}
 	if recodes {
 		out.Plan = func() protect.Plan { return &Recoding{Plan{of: methods}} }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/kanonymise"
@@ -48,48 +49,24 @@ func fit(tab *table.Table, set map[string]string, methods ...protect.Method) (pr
 // TestEachReadsTheOneBefore works the stages out one by one, by hand.
 func TestEachReadsTheOneBefore(t *testing.T) {
 	tab := protecttest.Mixed(800)
-	p, err := fit(tab, map[string]string{"1.k": "7", "2.k": "3"}, kanonymise.Method, localsuppression.Method)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(tab, map[string]string{"1.k": "7", "2.k": "3"}, kanonymise.Method, localsuppression.Method))(t)
+	got := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	q := kanonymise.New()
 	q.K = 7
-	one, err := q.Fit(context.Background(), tab, protecttest.Seed(3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := one.Apply(tab, protecttest.Seed(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(3)))(t)
+	want := must.Get(one.Apply(tab, protecttest.Seed(4)))(t)
 	second := localsuppression.Method.New()
-	if err := second.Params().Apply(map[string]string{"k": "3"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, second.Params().Apply(map[string]string{"k": "3"}))
 	two, err := second.Fit(context.Background(), want, protecttest.Seed(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if want, err = executor.Run(context.Background(), two, want, protecttest.Seed(6), protect.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "fitted at once", got, want) // neither stage draws
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(p))(t)
 	back := stages.Of(kanonymise.Method, localsuppression.Method).Plan()
-	if err := json.Unmarshal(text, back); err != nil {
-		t.Fatal(err)
-	}
-	again, err := executor.Run(context.Background(), back, tab, protecttest.Seed(9), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, back))
+	again := must.Get(executor.Run(context.Background(), back, tab, protecttest.Seed(9), protect.Options{}))(t)
 	same(t, "read from JSON", again, want)
 }
 
@@ -106,10 +83,7 @@ func TestCombinations(t *testing.T) {
 		}
 		set := map[string]string{"1.k": "2", "1.combinations": "sex+race,education", "2.except": strings.Join(others, ",")}
 		for _, first := range []protect.Method{kanonymise.Method, localsuppression.Method} {
-			p, err := fit(tab, set, first, randomisedresponse.PRAM)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(fit(tab, set, first, randomisedresponse.PRAM))(t)
 			if got := fmt.Sprint(p.(interface{ Combinations() [][]string }).Combinations()); got != want {
 				t.Errorf("%s, then %s changes: %s, expected %s", first.Name, changed, got, want)
 			}
@@ -119,18 +93,11 @@ func TestCombinations(t *testing.T) {
 
 func TestDecoded(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	p, err := fit(tab, nil, swapping.Rank, randomisedresponse.PRAM)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(tab, nil, swapping.Rank, randomisedresponse.PRAM))(t)
 	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	back := stages.Of(swapping.Rank, randomisedresponse.PRAM).Plan()
-	if err := json.Unmarshal(text, back); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, back))
 	var out [2]*table.Table
 	for k, p := range []protect.Plan{p, back} {
 		if out[k], err = executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}); err != nil {
@@ -167,21 +134,14 @@ func TestParameters(t *testing.T) {
 		t.Errorf("the parameters are %q, want %q", names, want)
 	}
 	if _, err := fit(protecttest.Mixed(100), map[string]string{"1.k": "1000"}, kanonymise.Method,
-		randomisedresponse.PRAM); err == nil ||
-		!strings.HasPrefix(err.Error(), "stage 1, kanonymise: ") {
+		randomisedresponse.PRAM); err == nil || !strings.HasPrefix(err.Error(), "stage 1, kanonymise: ") {
 		t.Error(err)
 	}
 }
 
 func TestCheck(t *testing.T) {
-	p, err := fit(protecttest.Mixed(300), nil, swapping.Rank, randomisedresponse.PRAM)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(protecttest.Mixed(300), nil, swapping.Rank, randomisedresponse.PRAM))(t)
+	text := must.Get(json.Marshal(p))(t)
 	for what, spoilt := range map[string]string{
 		"another technique": strings.Replace(string(text), `"technique":"pram"`, `"technique":"rankswap"`, 1),
 		"a stage too few":   `{"stages":[]}`,

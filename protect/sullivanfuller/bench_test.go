@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -15,16 +16,9 @@ func benchmark(b *testing.B, rows int, set map[string]string) {
 	b.ReportAllocs()
 	for b.Loop() {
 		q := New()
-		if err := q.Params().Apply(set); err != nil {
-			b.Fatal(err)
-		}
-		p, err := q.Fit(context.Background(), t, protecttest.Seed(1))
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(2), protect.Options{}); err != nil {
-			b.Fatal(err)
-		}
+		must.NoError(b, q.Params().Apply(set))
+		p := must.Get(q.Fit(context.Background(), t, protecttest.Seed(1)))(b)
+		must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(2), protect.Options{}))(b)
 	}
 	yardstick.Report(b)
 }

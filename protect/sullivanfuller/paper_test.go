@@ -14,6 +14,7 @@ import (
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -41,34 +42,22 @@ func people(rows int) *table.Table {
 	}
 	class := table.NumColumn("outcome", 0, x[3])
 	class.Role = table.Class
-	return tabletest.Must(
-		table.NumColumn("wealth", 0, x[0]),
-		table.NumColumn("height", 0, x[1]),
+	return tabletest.Must(table.NumColumn("wealth", 0, x[0]), table.NumColumn("height", 0, x[1]),
 		table.NumColumn("loss", 1, x[2]),
-		table.CatColumn("group", []string{"none", "few", "some", "many", "never"}, codes),
-		class,
-	)
+		table.CatColumn("group", []string{"none", "few", "some", "many", "never"}, codes), class)
 }
 
 func fit(t testing.TB, tab *table.Table, set map[string]string) *Plan {
 	t.Helper()
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
 func released(t testing.TB, tab *table.Table, set map[string]string) *table.Table {
 	t.Helper()
-	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{}))(t)
 	return out
 }
 
@@ -139,13 +128,8 @@ func TestScoresCorrelateAsBefore(t *testing.T) {
 			before, after := stat.Correlation(z(tab, j), outcome, nil), stat.Correlation(z(out, j), outcome, nil)
 			protecttest.Near(t, "scores and the outcome", f*after, before, errorsAllowed*f/math.Sqrt(rows))
 			old, now := group(tab, z(tab, j)), group(tab, z(out, j))
-			protecttest.Near(
-				t,
-				"scores of a group",
-				f*stat.Mean(now, nil),
-				stat.Mean(old, nil),
-				errorsAllowed*f/math.Sqrt(float64(len(now))),
-			)
+			protecttest.Near(t, "scores of a group", f*stat.Mean(now, nil), stat.Mean(old, nil),
+				errorsAllowed*f/math.Sqrt(float64(len(now))))
 		}
 	}
 }
@@ -189,10 +173,7 @@ func TestNoiseIsExact(t *testing.T) {
 	tab := people(300)
 	p := &Plan{Attrs: tab.Attrs(), Numeric: []int{0, 1, 2}, Ties: cell, Noise: noise}
 	_, z := p.scores(tab, protecttest.Seed(3))
-	y, err := p.masked(tab, protecttest.Seed(3), z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(p.masked(tab, protecttest.Seed(3), z))(t)
 	e := columnsOf(3, tab.Rows())
 	for k := range e {
 		for i := range e[k] {
@@ -246,10 +227,8 @@ func TestColumns(t *testing.T) {
 	secret = *tab.Attr(3)
 	secret.Role = table.Confidential
 	two := tabletest.Must(tab.Column(3), table.CatColumn("other", []string{"a"}, make([]int32, 50)))
-	if got := fit(t, two.WithAttr(0, secret), map[string]string{"categories": "perturb"}).Changes(); !slices.Equal(
-		got,
-		[]string{"group"},
-	) {
+	if got := fit(t, two.WithAttr(0, secret), map[string]string{"categories": "perturb"}).Changes(); !slices.Equal(got,
+		[]string{"group"}) {
 		t.Errorf("the plan changes %q, expected the confidential category", got)
 	}
 }
@@ -285,10 +264,7 @@ func TestOutliersStay(t *testing.T) {
 	stays := func(noise string) (n int) {
 		p := fit(t, tab, map[string]string{"noise": noise})
 		for seed := range byte(60) {
-			out, err := p.Apply(tab, protecttest.Seed(seed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(p.Apply(tab, protecttest.Seed(seed)))(t)
 			if y := out.Num(0); y[richest] == slices.Max(y) {
 				n++
 			}

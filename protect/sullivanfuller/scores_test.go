@@ -10,6 +10,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -78,15 +79,9 @@ func counted(v []float64, x float64) (smaller, equal float64) {
 func TestReleaseTwin(t *testing.T) {
 	tab := protecttest.Mixed(400)
 	p := fit(t, tab, map[string]string{"categories": "perturb", "noise": "0.3"})
-	out, err := p.Apply(tab, protecttest.Seed(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(4)))(t)
 	_, z := p.scores(tab, protecttest.Seed(4))
-	y, err := p.masked(tab, protecttest.Seed(4), z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(p.masked(tab, protecttest.Seed(4), z))(t)
 	for k, j := range p.columns() {
 		was, is, a := numbers(tab, j), numbers(out, j), tab.Attr(j)
 		sorted := slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(was), math.IsNaN)))
@@ -165,15 +160,9 @@ func TestIndefiniteCorrelations(t *testing.T) {
 func TestOrderIsOfNoAccount(t *testing.T) {
 	tab := people(30_000)
 	p := fit(t, tab, map[string]string{"noise": "0.5"})
-	want, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	rows := protecttest.Seed(2).Rand().Perm(tab.Rows())
-	got, err := p.Apply(tab.Gather(rows), protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(p.Apply(tab.Gather(rows), protecttest.Seed(1)))(t)
 	for i, was := range rows {
 		if got.ID(i) != want.ID(was) || got.Num(0)[i] != want.Num(0)[was] || got.Num(1)[i] != want.Num(1)[was] {
 			t.Fatalf("record %d: %v in another order, expected %v", want.ID(was), got.Num(1)[i], want.Num(1)[was])
@@ -202,9 +191,7 @@ func TestAdjust(t *testing.T) {
 		}
 		z[1][0] = math.NaN()
 		before := slices.Clone(g[0])
-		if err := adjust(g, z); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, adjust(g, z))
 		if same := slices.Equal(before, g[0]); same != (rows < 7) {
 			t.Errorf("%d rows: the noise stays: %v", rows, same)
 		}

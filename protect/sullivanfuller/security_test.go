@@ -137,14 +137,8 @@ func TestRuleAtTheEdges(t *testing.T) {
 	} {
 		p := fit(t, c.t, map[string]string{"ties": c.ties})
 		if p.Noise != c.noise || p.Rule.Among != c.among {
-			t.Errorf(
-				"%s: the noise is %v, looked for among %d records; expected %v, %d",
-				name,
-				p.Noise,
-				p.Rule.Among,
-				c.noise,
-				c.among,
-			)
+			t.Errorf("%s: the noise is %v, looked for among %d records; expected %v, %d", name, p.Noise, p.Rule.Among,
+				c.noise, c.among)
 		}
 		if len(p.Notes()) != 2 {
 			t.Errorf("%s: the notes are %q", name, p.Notes())

@@ -74,14 +74,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.Groups,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesNumbers,
-	},
+	Claims: []protect.Claim{protect.Groups, protect.Corrects, protect.Notes, protect.Describes, protect.Checks,
+		protect.TakesNumbers},
 }
 
 // What becomes of categorical attributes, and where equal numbers lie in their distribution.

@@ -60,13 +60,7 @@ var Approximate = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return param.Default(&ApproximateTechnique{}) },
 	Plan:    func() protect.Plan { return &ApproximatePlan{} },
-	Claims: []protect.Claim{
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Synthesises,
-	},
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.Synthesises},
 }
 
 // ApproximateTechnique holds the parameters.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -22,14 +23,8 @@ func approximate(t testing.TB, tab *table.Table, set func(q *ApproximateTechniqu
 	t.Helper()
 	q := Approximate.New().(*ApproximateTechnique)
 	set(q)
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return p.(*ApproximatePlan), out
 }
 
@@ -95,10 +90,7 @@ func TestWeights(t *testing.T) {
 		}
 		tab := tabletest.Of(t, cols...)
 		q := &ApproximateTechnique{T: order, Bins: 1, Common: 1}
-		plan, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+		plan := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(r)
 		p := plan.(*ApproximatePlan)
 		parts, _ := p.layout()
 		var codes [][]int32
@@ -143,15 +135,9 @@ func TestWeights(t *testing.T) {
 // before it.
 func TestNothingLeft(t *testing.T) {
 	tab := tabletest.Of(t, table.CatColumn("c", []string{"a", "b", "c"}, []int32{2, 1, 2}))
-	plan, err := (&ApproximateTechnique{T: 1, Bins: 1, Common: 1}).Fit(t.Context(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get((&ApproximateTechnique{T: 1, Bins: 1, Common: 1}).Fit(t.Context(), tab, protecttest.Seed(1)))(t)
 	p := plan.(*ApproximatePlan)
-	parts, err := p.layout()
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must.Get(p.layout())(t)
 	g := p.generator(parts)
 	var got []int32
 	for range 5 {
@@ -188,10 +174,7 @@ func TestRare(t *testing.T) {
 	city.Labels = append(slices.Clone(city.Labels), "nowhere")
 	city.Cat = slices.Clone(city.Cat)
 	city.Cat[7], city.Cat[8] = 7, 7
-	tab, err := tab.WithColumn(tab.Find("city"), city)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = must.Get(tab.WithColumn(tab.Find("city"), city))(t)
 	p, out := approximate(t, tab, func(q *ApproximateTechnique) { q.Rows = 900 })
 	if out.Rows() != 900 || slices.Contains(out.Cat(out.Find("city")), 7) {
 		t.Errorf("%d records, and a rare city", out.Rows())

@@ -62,13 +62,7 @@ var Data = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewData() },
 	Plan:    func() protect.Plan { return &DataPlan{} },
-	Claims: []protect.Claim{
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesNumbers,
-	},
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.TakesNumbers},
 }
 
 // DataTechnique holds the parameters.
@@ -95,8 +89,7 @@ const (
 // Params declares the parameters.
 func (q *DataTechnique) Params() param.Set {
 	return param.Set{
-		param.Int(&q.T, "t", 2, 1, mostT, "attributes", "keep counts of combinations of values of this many "+
-			"attributes"),
+		param.Int(&q.T, "t", 2, 1, mostT, "attributes", "keep counts of combinations of values of this many attributes"),
 		param.Float(&q.Tolerance, "tolerance", 0.05, 0, 1, "of a count", "most that a count may change; one record "+
 			"is always allowed"),
 		param.Float(&q.Rate, "rate", 0.5, 0, 1, "of the values", "largest share of an attribute's values that are "+

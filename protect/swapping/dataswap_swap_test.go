@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
@@ -23,13 +24,8 @@ import (
 func dataFit(t testing.TB, tab *table.Table, set map[string]string) *DataPlan {
 	t.Helper()
 	q := NewData()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*DataPlan)
 }
 
@@ -82,13 +78,7 @@ func dataTwin(p *DataPlan, t *table.Table, src rng.Source) [][]int32 {
 			from, used, most = append(
 				from,
 				identity(len(of)),
-			), append(
-				used,
-				make([]bool, len(of)),
-			), append(
-				most,
-				int(p.Rate*float64(known)),
-			)
+			), append(used, make([]bool, len(of))), append(most, int(p.Rate*float64(known)))
 			swapped = append(swapped, c)
 		}
 	}
@@ -124,40 +114,16 @@ func TestSwapsEqualTwin(t *testing.T) {
 		q.T, q.Bins, q.Tries = rapid.IntRange(
 			1,
 			3,
-		).Draw(
-			r,
-			"t",
-		), rapid.IntRange(
-			1,
-			4,
-		).Draw(
-			r,
-			"bins",
-		), rapid.IntRange(
-			1,
-			5,
-		).Draw(
-			r,
-			"tries",
-		)
+		).Draw(r, "t"), rapid.IntRange(1, 4).Draw(r, "bins"), rapid.IntRange(1, 5).Draw(r, "tries")
 		q.Tolerance = rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(r, "tolerance")
 		q.Rate = rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(r, "rate")
-		fitted, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-		if err != nil {
-			r.Fatal(err)
-		}
+		fitted := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(r)
 		p, src := fitted.(*DataPlan), protecttest.Seed(rapid.Byte().Draw(r, "seed"))
-		s, err := p.swap(context.Background(), tab, src)
-		if err != nil {
-			r.Fatal(err)
-		}
+		s := must.Get(p.swap(context.Background(), tab, src))(r)
 		if want := dataTwin(p, tab, src); fmt.Sprint(s.from) != fmt.Sprint(want) {
 			r.Fatalf("values come from %v, expected %v", s.from, want)
 		}
-		out, err := p.Apply(tab, src)
-		if err != nil {
-			r.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, src))(r)
 		var was, is [][]int32
 		for c, j := range p.Counted {
 			a, _ := classes(tab, j, p.Cuts[c])
@@ -202,10 +168,7 @@ func TestSample(t *testing.T) {
 func TestTrial(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	p := dataFit(t, tab, map[string]string{"tolerance": "0.2"})
-	s, err := p.swap(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(p.swap(context.Background(), tab, protecttest.Seed(1)))(t)
 	var was, is [][]int32
 	for c, j := range p.Counted {
 		of, _ := classes(tab, j, p.Cuts[c])
@@ -248,10 +211,7 @@ func TestDataPartnersAreUniform(t *testing.T) {
 	const n = 6000
 	pairs := map[string]float64{}
 	for k := range n {
-		s, err := p.swap(context.Background(), tab, protecttest.Seed(3).Fork(fmt.Sprint(k)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(p.swap(context.Background(), tab, protecttest.Seed(3).Fork(fmt.Sprint(k))))(t)
 		pairs[fmt.Sprint(s.from[0])]++
 	}
 	chi := 0.0
@@ -267,10 +227,7 @@ func TestDataPartnersAreUniform(t *testing.T) {
 func TestMarginalsAndClasses(t *testing.T) {
 	tab := protecttest.Mixed(300)
 	p := dataFit(t, tab, nil)
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	for _, j := range p.Columns {
 		a, b := fmt.Sprint(slices.Sorted(slices.Values(tab.Cat(j)))), fmt.Sprint(slices.Sorted(slices.Values(out.Cat(j))))
 		if tab.Attr(j).Kind == table.Numeric {
@@ -318,17 +275,10 @@ func TestNoNewPairOfLabelAndCode(t *testing.T) {
 	for i := range n {
 		label[i], code[i], many[i] = int32(i*i%97%codes), float64(i*i%97%codes+1), float64(i%100)
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("label", labels, label),
-		table.NumColumn("code", 1, code),
-		table.NumColumn("many", 1, many),
-	)
+	tab := tabletest.Of(t, table.CatColumn("label", labels, label), table.NumColumn("code", 1, code),
+		table.NumColumn("many", 1, many))
 	p := dataFit(t, tab, nil)
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	for i, c := range out.Cat(0) {
 		if out.Num(1)[i] != float64(c+1) {
 			t.Fatalf("label %d has code %v", c, out.Num(1)[i])

@@ -56,13 +56,7 @@ var Rank = protect.Method{
 	Usual:   "where every column must keep its own distribution",
 	New:     func() protect.Technique { return NewRank() },
 	Plan:    func() protect.Plan { return &RankPlan{} },
-	Claims: []protect.Claim{
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesNumbers,
-	},
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.TakesNumbers},
 }
 
 // RankTechnique holds the parameters.

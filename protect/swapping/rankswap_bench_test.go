@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -17,13 +18,8 @@ func BenchmarkRankRelease(b *testing.B) {
 		t := protecttest.AdultLike(b, rows)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				p, err := NewRank().Fit(context.Background(), t, protecttest.Seed(1))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(NewRank().Fit(context.Background(), t, protecttest.Seed(1)))(b)
+				must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

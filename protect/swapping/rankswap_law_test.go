@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/rank"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -22,17 +23,9 @@ import (
 func release(t testing.TB, tab *table.Table, set map[string]string, seed byte) (*RankPlan, *table.Table) {
 	t.Helper()
 	q := NewRank()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(seed)))(t)
 	return p.(*RankPlan), out
 }
 

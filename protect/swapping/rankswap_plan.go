@@ -43,10 +43,8 @@ func (p *RankPlan) Describe() message.Sentence {
 func (p *RankPlan) Notes() (out []message.Sentence) {
 	for k, n := range p.Kept {
 		if n > 0 {
-			out = append(
-				out,
-				message.Say("plan.rankswap").Count("n", n).Name("column", p.Attrs[p.Columns[k]].Name).Number("p", p.P, 0),
-			)
+			out = append(out,
+				message.Say("plan.rankswap").Count("n", n).Name("column", p.Attrs[p.Columns[k]].Name).Number("p", p.P, 0))
 		}
 	}
 	return out

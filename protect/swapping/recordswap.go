@@ -62,13 +62,7 @@ var Record = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return NewRecord() },
 	Plan:    func() protect.Plan { return &RecordPlan{} },
-	Claims: []protect.Claim{
-		protect.Groups,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.TakesNumbers,
-	},
+	Claims:  []protect.Claim{protect.Groups, protect.Notes, protect.Describes, protect.Checks, protect.TakesNumbers},
 }
 
 // RecordTechnique holds the parameters.

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -22,13 +23,8 @@ import (
 func recordFit(t testing.TB, tab *table.Table, set map[string]string) *RecordPlan {
 	t.Helper()
 	q := NewRecord()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*RecordPlan)
 }
 
@@ -133,9 +129,7 @@ func TestPairs(t *testing.T) {
 			return
 		}
 		from := p.partners(tab, protecttest.Seed(rapid.Byte().Draw(r, "seed")))
-		if err := matched(p, tab, from); err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, matched(p, tab, from))
 	})
 }
 
@@ -143,10 +137,7 @@ func TestPairs(t *testing.T) {
 func TestCountsAreKept(t *testing.T) {
 	tab := protecttest.Mixed(600)
 	p := recordFit(t, tab, map[string]string{"swap": "city,size", "keys": "sex", "similar": "sex", "rate": "0.5"})
-	out, err := p.Apply(tab, protecttest.Seed(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
 	count := func(t *table.Table) map[string]int {
 		m := map[string]int{}
 		for i := range t.Rows() {
@@ -172,11 +163,8 @@ func TestChoicesAreUniform(t *testing.T) {
 	for i := range place {
 		place[i], group[i] = int32(i%3), int32(i/6)
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("place", []string{"a", "b", "c"}, place),
-		table.CatColumn("group", []string{"x", "y"}, group),
-	)
+	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b", "c"}, place),
+		table.CatColumn("group", []string{"x", "y"}, group))
 	p := &RecordPlan{Attrs: tab.Attrs(), Columns: []int{0}, Similar: []int{1}, K: 1, Rate: 0.1} // one pair
 	const n = 6000
 	who, pairs := make([]float64, 12), map[[2]int]float64{}
@@ -270,11 +258,8 @@ func TestDefaultSwap(t *testing.T) {
 
 // Five records of ten stand out and are of place a; only two are elsewhere.
 func TestPartnersThatLack(t *testing.T) {
-	tab, err := table.New(table.CatColumn("place", []string{"a", "b"}, []int32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1}),
-		table.NumColumn("key", 1, []float64{1, 2, 3, 4, 5, 6, 6, 6, 6, 6}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("place", []string{"a", "b"}, []int32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1}),
+		table.NumColumn("key", 1, []float64{1, 2, 3, 4, 5, 6, 6, 6, 6, 6})))(t)
 	p := recordFit(t, tab, map[string]string{"swap": "place", "keys": "key", "rate": "0", "k": "2"})
 	if notes := strings.Join(message.Written(p.Notes()), ""); p.Risky != 5 || p.Alone != 3 ||
 		!strings.Contains(notes, "3 risky records found no partner") {
@@ -290,9 +275,7 @@ func TestRecordRefusals(t *testing.T) {
 		"holds sampling":       {"swap": "weight"},
 	} {
 		q := NewRecord()
-		if err := q.Params().Apply(set); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, q.Params().Apply(set))
 		if _, err := q.Fit(context.Background(), tab, protecttest.Seed(1)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: the error is %v", set, err)
@@ -322,9 +305,7 @@ func BenchmarkRecordRelease(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				p := recordFit(b, t, map[string]string{"swap": "occupation", "keys": "age,sex,race"})
-				if _, err := p.Apply(t, protecttest.Seed(1)); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(p.Apply(t, protecttest.Seed(1)))(b)
 			}
 			yardstick.Report(b)
 		})
@@ -337,11 +318,8 @@ func TestRarePartner(t *testing.T) {
 	const n = 20_000
 	place, key := make([]int32, n), make([]int32, n)
 	place[5_000], place[15_000], key[0] = 1, 1, 1
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("place", []string{"a", "b"}, place),
-		table.CatColumn("key", []string{"x", "y"}, key),
-	)
+	tab := tabletest.Of(t, table.CatColumn("place", []string{"a", "b"}, place),
+		table.CatColumn("key", []string{"x", "y"}, key))
 	p := &RecordPlan{Attrs: tab.Attrs(), Columns: []int{0}, Keys: []int{1}, K: 2}
 	for seed := range byte(5) {
 		if from := p.partners(tab, protecttest.Seed(seed)); from[0] != 5_000 && from[0] != 15_000 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -43,9 +44,7 @@ func BenchmarkRelease(b *testing.B) {
 		p := fit(b, t, map[string]string{"k": c.k, "grouping": c.grouping})
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(executor.Run(context.Background(), p, t, protecttest.Seed(1), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

@@ -33,10 +33,8 @@ func TestSection23(t *testing.T) {
 			lo = hi
 		}
 		col := gather(c.Input.Values, false, nil, nil, nil)
-		col.release(
-			ends,
-			func(i int32, v float64) { protecttest.Near(t, c.Name, v, c.Expected.Perturbed[i], c.Tolerance.Abs) },
-		)
+		col.release(ends,
+			func(i int32, v float64) { protecttest.Near(t, c.Name, v, c.Expected.Perturbed[i], c.Tolerance.Abs) })
 		protecttest.Near(t, c.Name+": SSE/SST", col.lost(ends), c.Expected.Loss, c.Tolerance.Abs)
 		if len(ends) != len(c.Expected.Groups) {
 			t.Errorf("%s: %d groups, expected %d", c.Name, len(ends), len(c.Expected.Groups))

@@ -222,15 +222,8 @@ func TestGroupsOfPeople(t *testing.T) {
 			}
 		}
 		if got := cost(v, nil, ends); !near(got, least[n]) {
-			t.Fatalf(
-				"%v, of people %v, k = %d: groups end at %v and cost %v; the cheapest cost %v",
-				v,
-				who,
-				k,
-				ends,
-				got,
-				least[n],
-			)
+			t.Fatalf("%v, of people %v, k = %d: groups end at %v and cost %v; the cheapest cost %v", v, who, k, ends, got,
+				least[n])
 		}
 	})
 }

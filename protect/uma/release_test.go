@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -23,21 +24,13 @@ var nan = math.NaN()
 
 func fit(t tabletest.T, tab *table.Table, set map[string]string) *Plan {
 	q := New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return p.(*Plan)
 }
 
 func release(t tabletest.T, tab *table.Table, set map[string]string) *table.Table {
-	out, err := executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(executor.Run(context.Background(), fit(t, tab, set), tab, protecttest.Seed(2), protect.Options{}))(t)
 	return out
 }
 
@@ -115,10 +108,7 @@ func TestTiesAreDrawn(t *testing.T) {
 	const runs = 4000
 	low := make([]float64, len(v))
 	for s := range runs {
-		out, err := p.Apply(tab, protecttest.Seed(3).Fork(string(rune(s))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(3).Fork(string(rune(s)))))(t)
 		for i, y := range out.Num(0) {
 			if y < 5 {
 				low[i]++
@@ -216,11 +206,9 @@ func TestFewValues(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), `column "rare" has 2 known values, fewer than k = 3`) {
 		t.Errorf("the error is %v", err)
 	}
-	_, err = New().Fit(
-		context.Background(),
+	_, err = New().Fit(context.Background(),
 		tabletest.Of(t, table.NumColumn("x", 1, []float64{1, 2, 3, nan, 4})).Owned([]int32{0, 0, 1, 2, 1}),
-		protecttest.Seed(1),
-	)
+		protecttest.Seed(1))
 	if err == nil || !strings.Contains(err.Error(), `column "x" has 4 known values of 2 people, fewer than k = 3`) {
 		t.Errorf("of people: %v", err)
 	}

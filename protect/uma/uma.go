@@ -81,14 +81,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.Divides,
-		protect.Groups,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-	},
+	Claims: []protect.Claim{protect.Divides, protect.Groups, protect.Corrects, protect.Notes, protect.Describes,
+		protect.Checks},
 }
 
 // largestK bounds k, for the optimal grouping takes n k steps.

@@ -62,14 +62,8 @@ var SubAttributes = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return param.Default(&SubTechnique{}) },
 	Plan:    func() protect.Plan { return &SubPlan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Memoises,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.Corrects, protect.Notes, protect.Describes, protect.Checks,
+		protect.Memoises},
 }
 
 // SubTechnique holds the parameters of SubAttributes.

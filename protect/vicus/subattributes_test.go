@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -25,9 +26,7 @@ func cities(t testing.TB) *table.Table {
 func sub(t testing.TB, tab *table.Table, set map[string]string) (*SubPlan, error) {
 	t.Helper()
 	q := SubAttributes.New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
 	p, err := q.Fit(t.Context(), tab, protecttest.Seed(1))
 	if err != nil {
 		return nil, err
@@ -46,10 +45,7 @@ func TestCities(t *testing.T) {
 			"Melbourne Sydney Newcastle Brisbane"},
 		{"", "Newcastle Brisbane Melbourne Sydney"}, // by the mean of the rents
 	} {
-		p, err := sub(t, tab, map[string]string{"subattributes": c.given, "spread": "0.8"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(sub(t, tab, map[string]string{"subattributes": c.given, "spread": "0.8"}))(t)
 		if len(p.Units) != 1 {
 			t.Fatalf("%d columns", len(p.Units))
 		}

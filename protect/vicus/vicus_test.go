@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/protect"
@@ -74,21 +75,12 @@ func TestSimilarValues(t *testing.T) {
 	for i := range makes {
 		makes[i], country[i] = int32(i%4), int32(i%4/2)
 	}
-	tab := tabletest.Of(
-		t,
-		table.CatColumn("make", []string{"Ford", "Opel", "Lada", "Yugo"}, makes),
-		table.CatColumn("country", []string{"w", "e"}, country),
-	)
+	tab := tabletest.Of(t, table.CatColumn("make", []string{"Ford", "Opel", "Lada", "Yugo"}, makes),
+		table.CatColumn("country", []string{"w", "e"}, country))
 	q := New()
 	q.Except = []string{"country"}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	inside, left := 0.0, 0.0
 	for i, c := range out.Cat(0) {
 		switch {
@@ -135,13 +127,8 @@ func BenchmarkRelease(b *testing.B) {
 		tab := protecttest.AdultLike(b, size.rows)
 		b.Run(fmt.Sprintf("%s/%d", size.of.Name, size.rows), func(b *testing.B) {
 			for b.Loop() {
-				p, err := size.of.New().Fit(context.Background(), tab, rng.New([32]byte{1}))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}); err != nil {
-					b.Fatal(err)
-				}
+				p := must.Get(size.of.New().Fit(context.Background(), tab, rng.New([32]byte{1})))(b)
+				must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}))(b)
 			}
 			yardstick.Report(b)
 		})

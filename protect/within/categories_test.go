@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/randomisedresponse"
@@ -31,10 +32,7 @@ func TestCategoriesOfAMatrix(t *testing.T) {
 	row := "0.25 0.25 0.25 0.25"
 	set := map[string]string{"within.by": "columns", "within.columns": "age",
 		"matrices": "job=" + strings.Join([]string{row, row, row, row}, "/")}
-	p, err := fit(inside["pram"], tab, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(inside["pram"], tab, set))(t)
 	if p.Wide != 3 || !strings.Contains(fmt.Sprint(p.Notes()), "may contain combinations that nobody has") {
 		t.Errorf("%d segments are wide; %v", p.Wide, p.Notes())
 	}
@@ -50,14 +48,9 @@ func TestSegmentsLeaveNoBound(t *testing.T) {
 	for name, jobs := range map[string][]int32{"some": some, "all": all} {
 		c := tab.Column(1)
 		c.Cat = jobs
-		of, err := tab.WithColumn(1, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		of := must.Get(tab.WithColumn(1, c))(t)
 		p, err := fit(randomisedresponse.Warner, of, map[string]string{"within.by": "columns", "within.columns": "age"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		said := strings.Join(message.Written(p.Notes()), "\n")
 		if !math.IsInf(protect.Epsilon(p), 1) || !strings.Contains(said, "which segment a record is in") {
 			t.Errorf("%s jobs in every segment: epsilon is %v; %s", name, protect.Epsilon(p), said)

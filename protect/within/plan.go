@@ -253,10 +253,8 @@ func (p *Plan) Notes() []message.Sentence {
 		out = append(out, message.Say("plan.within.wide").Count("n", p.Wide).Name("technique", p.Method))
 	}
 	if p.Rest != nil {
-		out = append(
-			out,
-			message.Say("plan.within.few").Count("n", p.Few).Name("technique", p.Method).Count("records", p.Left),
-		)
+		out = append(out,
+			message.Say("plan.within.few").Count("n", p.Few).Name("technique", p.Method).Count("records", p.Left))
 		for _, note := range notes(p.Rest) {
 			out = append(out, message.Say("plan.within.rest").Part("note", note))
 		}

@@ -80,14 +80,8 @@ func Of(m protect.Method) protect.Method {
 	return protect.Method{Card: c, Purpose: m.Purpose, OnDomain: m.OnDomain, Growth: m.Growth,
 		New:  func() protect.Technique { return param.Default(&Technique{of: m, technique: m.New()}) },
 		Plan: func() protect.Plan { return &Plan{of: m} },
-		Claims: []protect.Claim{
-			protect.Segments,
-			protect.Divides,
-			protect.Groups,
-			protect.Notes,
-			protect.Describes,
-			protect.Checks,
-		},
+		Claims: []protect.Claim{protect.Segments, protect.Divides, protect.Groups, protect.Notes, protect.Describes,
+			protect.Checks},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/segments"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -82,14 +83,8 @@ func TestCertificate(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s inside %s: %v", name, by, err)
 			}
-			whole, err := p.Apply(tab, protecttest.Seed(2))
-			if err != nil {
-				t.Fatal(err)
-			}
-			divided, err := p.Divide(tab)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(p.Apply(tab, protecttest.Seed(2)))(t)
+			divided := must.Get(p.Divide(tab))(t)
 			changed := 0
 			for j := range tab.Width() {
 				a, b, c := out.Column(j), whole.Column(j), tab.Column(j)
@@ -100,16 +95,8 @@ func TestCertificate(t *testing.T) {
 			}
 			d, err := segments.Certify(context.Background(), divided, tab, out)
 			if err != nil || d.Stayed != tab.Rows() || d.Segments < 2 || changed == 0 {
-				t.Errorf(
-					"%s inside %s: %d of %d records stay in %d segments, %d values change: %v",
-					name,
-					by,
-					d.Stayed,
-					tab.Rows(),
-					d.Segments,
-					changed,
-					err,
-				)
+				t.Errorf("%s inside %s: %d of %d records stay in %d segments, %d values change: %v", name, by, d.Stayed,
+					tab.Rows(), d.Segments, changed, err)
 			}
 		}
 	}
@@ -125,10 +112,7 @@ func TestSmall(t *testing.T) {
 		t.Errorf("small segments: %v", err)
 	}
 	set["within.small"] = "together"
-	p, err := fit(mdav.MDAV, tab, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(mdav.MDAV, tab, set))(t)
 	if p.Rest == nil || p.Few == 0 || p.Left == 0 ||
 		!strings.Contains(strings.Join(message.Written(p.Notes()), "\n"), "too small") {
 		t.Errorf("%d segments of %d records are together; notes %q", p.Few, p.Left, p.Notes())
@@ -143,14 +127,8 @@ func TestSmall(t *testing.T) {
 func TestMakersStay(t *testing.T) {
 	tab := protecttest.Mixed(600)
 	set := map[string]string{"within.by": "columns", "within.columns": "sex", "within.least": "1"}
-	p, err := fit(randomisedresponse.PRAM, tab, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(randomisedresponse.PRAM, tab, set))(t)
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	j := tab.Find("sex")
 	if slices.Contains(p.Changes(), "sex") || len(p.Changes()) == 0 || !slices.Equal(tab.Cat(j), out.Cat(j)) {
 		t.Errorf("the plan changes %v", p.Changes())
@@ -161,11 +139,8 @@ func TestMakersStay(t *testing.T) {
 func TestFewest(t *testing.T) {
 	tab := protecttest.Mixed(60)
 	for least, refused := range map[string]bool{"0": true, "1": false, "3": true} {
-		_, err := fit(
-			swapping.Rank,
-			tab,
-			map[string]string{"within.by": "columns", "within.columns": "city,size,sex", "within.least": least},
-		)
+		_, err := fit(swapping.Rank, tab,
+			map[string]string{"within.by": "columns", "within.columns": "city,size,sex", "within.least": least})
 		if (err != nil) != refused {
 			t.Errorf("least %s: %v", least, err)
 		}
@@ -175,9 +150,7 @@ func TestFewest(t *testing.T) {
 // A leaf of a tree that has too few records joins its neighbour, so all leaves have enough.
 func TestLeast(t *testing.T) {
 	p, err := fit(mdav.MDAV, protecttest.Mixed(300), map[string]string{"within.minLeaf": "2", "within.least": "25"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, n := range p.Sizes {
 		if n < 25 && len(p.Sizes) > 1 {
 			t.Errorf("a segment has %d records, expected 25", n)
@@ -214,14 +187,8 @@ func TestRefuses(t *testing.T) {
 // show no value.
 func TestOtherRecords(t *testing.T) {
 	tab := protecttest.Mixed(400)
-	p, err := fit(
-		swapping.Rank,
-		tab.Slice(0, 4),
-		map[string]string{"within.by": "columns", "within.columns": "city,sex", "within.least": "1"},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(fit(swapping.Rank, tab.Slice(0, 4),
+		map[string]string{"within.by": "columns", "within.columns": "city,sex", "within.least": "1"}))(t)
 	if _, err := p.Apply(tab, protecttest.Seed(1)); err == nil ||
 		!strings.Contains(err.Error(), "had none when the plan was fitted") {
 		t.Errorf("new segments: %v", err)
@@ -249,14 +216,9 @@ func TestNotesOfEveryColumn(t *testing.T) {
 			q3.Num[i] = 7
 		}
 	}
-	tab, err := table.New(q1, q2, q3, by)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(q1, q2, q3, by))(t)
 	p, err := fit(additivenoise.Independent, tab, map[string]string{"within.by": "columns", "within.columns": "by"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if p.Rest, err = additivenoise.Independent.New().Fit(context.Background(), tab.Slice(80, 83),
 		protecttest.Seed(1)); err != nil {
 		t.Fatal(err)
@@ -284,14 +246,8 @@ func TestCheck(t *testing.T) {
 			p.Attrs[3].Labels = append(slices.Clone(p.Attrs[3].Labels), "new")
 		},
 	} {
-		p, err := fit(gadp.GADP, protecttest.Mixed(300), map[string]string{"within.minLeaf": "60"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fit(gadp.GADP, protecttest.Mixed(300), map[string]string{"within.minLeaf": "60"}))(t)
+		text := must.Get(json.Marshal(p))(t)
 		back := within.Of(gadp.GADP).Plan().(*within.Plan)
 		if err := json.Unmarshal(text, back); err != nil || back.Check() != nil {
 			t.Fatalf("a sound plan: %v, %v", err, back.Check())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/randomised"
 	"github.com/dither-data/dither/internal/noise/uncertainty"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/noisemodel/transition"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -33,10 +34,7 @@ func TestPrivacyIsThatOfTheClosedForm(t *testing.T) {
 	for _, target := range []float64{30, 50, 70} {
 		q := New()
 		q.Family, q.Privacy = Uniform, target
-		p, err := q.Fit(t.Context(), uniform(5000, 0), protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(q.Fit(t.Context(), uniform(5000, 0), protecttest.Seed(1)))(t)
 		n := p.(*Plan).Laws[0]
 		f := uncertainty.Uniform(100, 2*n.Uniform)
 		if got := 100 * f.Remaining() / f.Privacy(); got < target-4 || got > target+4 {
@@ -53,28 +51,16 @@ func TestLeast(t *testing.T) {
 		for i := range v {
 			v[i] = float64(i * i % 21)
 		}
-		s, err := newSearch(&n, v, 0.6)
-		if err != nil {
-			t.Fatal(err)
-		}
-		least, err := s.least(family)
-		if err != nil {
-			t.Fatal(err)
-		}
-		left, err := s.left(least)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newSearch(&n, v, 0.6))(t)
+		least := must.Get(s.least(family))(t)
+		left := must.Get(s.left(least))(t)
 		less := *least
 		less.Uniform, less.Normal = 0.9*less.Uniform, 0.9*less.Normal
 		if less.Keep != nil {
 			keep := 1 - 0.9*(1-*less.Keep)
 			less.Keep = &keep
 		}
-		under, err := s.left(&less)
-		if err != nil {
-			t.Fatal(err)
-		}
+		under := must.Get(s.left(&less))(t)
 		if left < 0.6 || under >= 0.6 {
 			t.Errorf("%s: %+v leaves %.3f, a tenth less %.3f; expected 0.6 and less", family, least, left, under)
 		}
@@ -95,14 +81,8 @@ func TestGammaDiagonal(t *testing.T) {
 			for keep := 0.2; keep < 0.99; keep += 0.05 {
 				other := transition.Decay(k, keep, decay)
 				if randomised.Gamma(other) <= 5+1e-9 && other.Condition() < least-1e-9 {
-					t.Errorf(
-						"%d categories: keep %v, decay %v has condition %v; the gamma-diagonal %v",
-						k,
-						keep,
-						decay,
-						other.Condition(),
-						least,
-					)
+					t.Errorf("%d categories: keep %v, decay %v has condition %v; the gamma-diagonal %v", k, keep, decay,
+						other.Condition(), least)
 				}
 			}
 		}

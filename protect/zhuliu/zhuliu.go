@@ -67,16 +67,8 @@ var Method = protect.Method{
 	Growth:  1,
 	New:     func() protect.Technique { return New() },
 	Plan:    func() protect.Plan { return &Plan{} },
-	Claims: []protect.Claim{
-		protect.HasNoiseModel,
-		protect.AddsNoise,
-		protect.Corrects,
-		protect.Notes,
-		protect.Describes,
-		protect.Checks,
-		protect.Publishes,
-		protect.Memoises,
-	},
+	Claims: []protect.Claim{protect.HasNoiseModel, protect.AddsNoise, protect.Corrects, protect.Notes,
+		protect.Describes, protect.Checks, protect.Publishes, protect.Memoises},
 }
 
 // The families of noise.
@@ -206,10 +198,8 @@ func (p *Plan) Published() ([]modelfile.Part, error) {
 	out, err := p.Plan.Published()
 	for _, j := range p.Codes {
 		k := len(p.Attrs[j].Labels)
-		out = append(
-			out,
-			modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.keep(k)}},
-		)
+		out = append(out,
+			modelfile.Part{Columns: []string{p.Attrs[j].Name}, Category: &modelfile.Category{Categories: k, Keep: p.keep(k)}})
 	}
 	return out, err
 }

@@ -15,8 +15,6 @@ import (
 
 // The tests judge releases of the techniques that a policy takes without a name.
 func init() {
-	catalog.Add(catalog.Entries{Methods: slices.Concat(
-		[]protect.Method{segmentsynthesis.Method, capt.Method},
-		framework.Methods, classnoise.Methods, hiding.Methods,
-	)})
+	catalog.Add(catalog.Entries{Methods: slices.Concat([]protect.Method{segmentsynthesis.Method, capt.Method},
+		framework.Methods, classnoise.Methods, hiding.Methods)})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/generate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
 )
@@ -14,15 +15,9 @@ import (
 // Trials of a choice look for what * stands for at the same time, by several thresholds.
 func TestHideAtTheSameTime(t *testing.T) {
 	pol := &policy.Policy{Class: "readmitted"}
-	s, err := New(t.Context(), generate.Patients(200, rng.New([32]byte{1})), pol, Declared{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(t.Context(), generate.Patients(200, rng.New([32]byte{1})), pol, Declared{}))(t)
 	s.Sensitive = "readmitted=yes,*"
-	m, err := catalog.Method("hide1b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(catalog.Method("hide1b"))(t)
 	var wg sync.WaitGroup
 	lists := make([]string, 16)
 	for k := range lists {

@@ -22,8 +22,6 @@ import (
 // The tests choose among the compositions and a few techniques besides.
 func init() {
 	catalog.Add(catalog.Entries{Measures: hidingeffects.Measures, Methods: slices.Concat(
-		[]protect.Method{segmentsynthesis.Method, capt.Method, forestframework.Method},
-		framework.Methods, classnoise.Methods, randomisedresponse.Methods, swapping.Methods, mdav.Methods,
-		gadp.Methods, hiding.Methods,
-	)})
+		[]protect.Method{segmentsynthesis.Method, capt.Method, forestframework.Method}, framework.Methods,
+		classnoise.Methods, randomisedresponse.Methods, swapping.Methods, mdav.Methods, gadp.Methods, hiding.Methods)})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
@@ -89,13 +90,8 @@ func (v *values) table() *table.Table {
 	moods := []string{"calm", "glad", "wild"}
 	ill := table.CatColumn("ill", []string{"no", "yes"}, v.ill)
 	ill.Role = table.Class
-	return tabletest.Must(
-		table.NumColumn("x", 0, v.x),
-		table.NumColumn("y", 0, v.y),
-		table.CatColumn("mood", moods, v.mood),
-		table.CatColumn("tone", moods, v.tone),
-		ill,
-	)
+	return tabletest.Must(table.NumColumn("x", 0, v.x), table.NumColumn("y", 0, v.y),
+		table.CatColumn("mood", moods, v.mood), table.CatColumn("tone", moods, v.tone), ill)
 }
 
 // turn gives a share of the records the values of each other.
@@ -162,10 +158,7 @@ func takenOf(t *testing.T, list []WeightedLoss, r *measure.Release) []study.Meas
 			}
 		}
 	}
-	taken, err := study.Evaluate(t.Context(), r, specs, rng.New([32]byte{1}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := must.Get(study.Evaluate(t.Context(), r, specs, rng.New([32]byte{1}), nil))(t)
 	return taken
 }
 
@@ -207,10 +200,8 @@ func chosenOf(t *testing.T, name string, rs []*measure.Release) int {
 	q := Request{Aspects: []WeightedLoss{{name, 1}}, Seeds: 1, LeastShare: 1}
 	var losses [][]float64
 	for k, r := range rs {
-		q.Candidates = append(
-			q.Candidates,
-			Candidate{Name: fmt.Sprint(k), Method: protect.Method{Card: card.Card{Name: fmt.Sprint("c", k)}}},
-		)
+		q.Candidates = append(q.Candidates,
+			Candidate{Name: fmt.Sprint(k), Method: protect.Method{Card: card.Card{Name: fmt.Sprint("c", k)}}})
 		lost, _ := lostOf(t, name, r)
 		losses = append(losses, []float64{lost})
 	}

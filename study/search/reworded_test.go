@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
@@ -101,10 +102,7 @@ func judge(t *testing.T, ms []measure.Measure, rel *measure.Release) judged {
 		rng.New([32]byte{2}), nil); err != nil {
 		t.Fatal(err)
 	}
-	set, err := limit.Preset("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(limit.Preset("default"))(t)
 	v := study.Judge(o, study.Evidence{Limits: set, Partial: true})
 	out := judged{state: v.State, gate: v.Gate, uses: [2]int{len(v.GoodFor), len(v.NotFor)}, open: len(study.Limits(o))}
 	for _, d := range v.Demands {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/study/search"
 )
@@ -31,10 +32,7 @@ func TestCandidatesOfStages(t *testing.T) {
 	}
 	hide := of("hide2a", map[string]policy.Text{"support": "0.03", "confidence": "0.4"})
 	p := &policy.Policy{Stages: []policy.Method{of("segmentsynthesis", map[string]policy.Text{"leaf": "33"}), hide}}
-	all, err := Candidates(nil, true, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(Candidates(nil, true, p))(t)
 	plain, err := Candidates(nil, true, &policy.Policy{})
 	if err != nil || len(plain) != len(all) {
 		t.Fatalf("%d candidates, without stages %d: %v", len(all), len(plain), err)

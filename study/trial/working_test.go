@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/policy"
 	"github.com/dither-data/dither/rng"
@@ -24,14 +25,8 @@ func TestWorkIsOfTheWholeTable(t *testing.T) {
 	}
 	x := table.NumColumn("x", 1, values)
 	x.Role = table.Quasi
-	tab, err := table.New(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := catalog.Method("rankswap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(x))(t)
+	m := must.Get(catalog.Method("rankswap"))(t)
 	large, small := 1e9, 1e-9
 	limits := []limit.Limit{{Measure: limit.Seconds, Max: &large}, {Measure: limit.Memory, Max: &large},
 		{Measure: limit.Growth, Max: &small}, {Measure: "found", Max: &small}}

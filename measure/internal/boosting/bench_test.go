@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure/internal/boosting"
 )
@@ -28,9 +29,7 @@ func BenchmarkClasses(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := boosting.Classes(context.Background(), c, all(n), y, 2, boosting.Defaults); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(boosting.Classes(context.Background(), c, all(n), y, 2, boosting.Defaults))(b)
 	}
 	yardstick.Report(b)
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure/internal/boosting"
 )
 
@@ -47,10 +48,7 @@ func TestLearns(t *testing.T) {
 		}
 	}
 	ctx, wrong, square := context.Background(), 0, 0.0
-	m, err := boosting.Number(ctx, c, all(n), number, boosting.Defaults)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(boosting.Number(ctx, c, all(n), number, boosting.Defaults))(t)
 	a, _ := boosting.Classes(ctx, c, all(n), two, 2, boosting.Defaults)
 	b, _ := boosting.Classes(ctx, c, all(n), three, 3, boosting.Defaults)
 	if m.Outputs() != 1 || a.Outputs() != 1 || b.Outputs() != 3 {
@@ -87,10 +85,7 @@ func TestStumpTwin(t *testing.T) {
 		for i := range y {
 			y[i] = r.NormFloat64()
 		}
-		m, err := boosting.Number(context.Background(), c, all(12), y, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(boosting.Number(context.Background(), c, all(12), y, o))(t)
 		got, dst := 0.0, make([]float64, 1)
 		for i := range y {
 			m.Predict(c, i, dst)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -54,9 +55,7 @@ func BenchmarkOf(b *testing.B) {
 			tab := people(b, rows, 0)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Of(context.Background(), Exactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), false, tab); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Of(context.Background(), Exactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), false, tab))(b)
 			}
 			yardstick.Report(b)
 		})
@@ -76,9 +75,7 @@ func BenchmarkCrowds(b *testing.B) {
 				if err == nil {
 					_, err = all.Candidates(context.Background())
 				}
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.NoError(b, err)
 			}
 			yardstick.Report(b)
 		})
@@ -88,14 +85,9 @@ func BenchmarkCrowds(b *testing.B) {
 // BenchmarkTally counts the values of a column in classes of three columns: 0.6 of the yardstick for 1,000,000 records.
 func BenchmarkTally(b *testing.B) {
 	tab := people(b, 1_000_000, 0)
-	c, err := Of(context.Background(), Exactly(0, 1, 2), false, tab)
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(Of(context.Background(), Exactly(0, 1, 2), false, tab))(b)
 	for b.Loop() {
-		if _, err := c.Tally(context.Background(), 0, tab, 4); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(c.Tally(context.Background(), 0, tab, 4))(b)
 	}
 	yardstick.Report(b)
 }

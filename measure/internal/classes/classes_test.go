@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -61,10 +62,7 @@ func unmarked(t *rapid.T, tables []*table.Table) (out []*table.Table) {
 		for j := range cols {
 			cols[j].Suppressed = nil
 		}
-		tab, err := tab.WithColumns(cols)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(tab.WithColumns(cols))(t)
 		out = append(out, tab)
 	}
 	return out
@@ -154,14 +152,8 @@ func TestEqualsTwin(t *testing.T) {
 		}
 		tables, known := draw(t, rows)
 		for _, anything := range []bool{false, true} {
-			c, err := Of(context.Background(), known, anything, tables...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			candidates, err := c.Candidates(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(Of(context.Background(), known, anything, tables...))(t)
+			candidates := must.Get(c.Candidates(context.Background()))(t)
 			if anything {
 				tables = unmarked(t, tables)
 			}
@@ -210,25 +202,17 @@ func TestTallyEqualsTwin(t *testing.T) {
 		tables, known := draw(t, []int{rapid.SampledFrom([]int{1, 7, 40}).Draw(t, "rows")})
 		tab := tables[0]
 		anything := rapid.Bool().Draw(t, "anything")
-		c, err := Of(context.Background(), known, anything, tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Of(context.Background(), known, anything, tab))(t)
 		if anything {
 			tab = unmarked(t, tables)[0]
 		}
 		for j := range tab.Width() {
 			tally, err := c.Tally(context.Background(), 0, tab, j)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			got := make([][]Run, c.Len())
-			err = tally.Each(context.Background(), func() func(int32, []Run) {
+			must.NoError(t, tally.Each(context.Background(), func() func(int32, []Run) {
 				return func(class int32, runs []Run) { got[class] = slices.Clone(runs) }
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			value := func(i int) float64 {
 				if tab.Attr(j).Kind == table.Categorical {
 					return float64(tab.Cat(j)[i])
@@ -322,10 +306,7 @@ func TestWideKeys(t *testing.T) {
 		cols = append(cols, table.NumColumn(fmt.Sprint(j), 1, v))
 	}
 	tab := tabletest.Of(t, cols...)
-	c, err := Of(context.Background(), Exactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), false, tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Of(context.Background(), Exactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), false, tab))(t)
 	if d := cmp.Diff([]int32{4, 4, 1}, c.Sizes[0]); d != "" {
 		t.Error(d)
 	}
@@ -335,11 +316,9 @@ func TestWideKeys(t *testing.T) {
 func TestManyPatterns(t *testing.T) {
 	tab := people(t, long.Of(1000, 3000), 4)
 	c, err := Of(context.Background(), Exactly(0, 1, 2, 5, 8), true, tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	visits := make([]int32, c.Len())
-	err = c.Each(context.Background(), func() func(int32, []int32) {
+	must.NoError(t, c.Each(context.Background(), func() func(int32, []int32) {
 		return func(class int32, near []int32) {
 			visits[class]++
 			slices.Sort(near)
@@ -352,10 +331,7 @@ func TestManyPatterns(t *testing.T) {
 				t.Errorf("class %d has a neighbour twice", class)
 			}
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if slices.ContainsFunc(visits, func(n int32) bool { return n != 1 }) {
 		t.Error("a class is not visited once")
 	}
@@ -365,14 +341,8 @@ func TestManyPatterns(t *testing.T) {
 func TestCores(t *testing.T) {
 	tab := people(t, block+17, long.Of(1000, 50))
 	take := func() any {
-		c, err := Of(context.Background(), Exactly(0, 1, 4), true, tab)
-		if err != nil {
-			t.Fatal(err)
-		}
-		candidates, err := c.Candidates(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Of(context.Background(), Exactly(0, 1, 4), true, tab))(t)
+		candidates := must.Get(c.Candidates(context.Background()))(t)
 		return []any{c.Of, c.Sizes, candidates}
 	}
 	all := take()

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -18,10 +19,7 @@ import (
 
 func classesOf(t *testing.T, known []intruder.Known, anything bool, tables ...*table.Table) *Classes {
 	t.Helper()
-	c, err := Of(context.Background(), known, anything, tables...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Of(context.Background(), known, anything, tables...))(t)
 	return c
 }
 
@@ -71,10 +69,7 @@ func TestBandsAreThoseOfTheIntruder(t *testing.T) {
 		v := rapid.SliceOfN(rapid.SampledFrom([]float64{-2, -1, -0.5, 0, 1, 2, 3, 3.5, 9}), 2, 2).Draw(t, "values")
 		known := intruder.Known{Bands: []float64{-1, 0, 3}}
 		tab := tabletest.Of(t, table.NumColumn("a", 0, v))
-		c, err := Of(context.Background(), []intruder.Known{known}, false, tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Of(context.Background(), []intruder.Known{known}, false, tab))(t)
 		if one := c.Len() == 1; one != (known.Range(v[0]) == known.Range(v[1])) {
 			t.Fatalf("%v in one class: %v", v, one)
 		}
@@ -97,10 +92,8 @@ func TestNothing(t *testing.T) {
 	for _, anything := range []bool{false, true} {
 		none := classesOf(t, Exactly(0), anything, numbers(t))
 		visited := 0
-		if err := none.Each(context.Background(),
-			func() func(int32, []int32) { return func(int32, []int32) { visited++ } }); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, none.Each(context.Background(),
+			func() func(int32, []int32) { return func(int32, []int32) { visited++ } }))
 		if none.Len() != 0 || visited != 0 {
 			t.Errorf("%d classes of no record, %d visited", none.Len(), visited)
 		}
@@ -128,9 +121,7 @@ func TestTallyOfTheSecondTable(t *testing.T) {
 	second := numbers(t, 8, 9, 9, math.NaN())
 	c := classesOf(t, Exactly(0), false, numbers(t, 9, 7), second)
 	tally, err := c.Tally(context.Background(), 1, second, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	got := make([]string, c.Len())
 	err = tally.Each(context.Background(), func() func(int32, []Run) {
 		return func(class int32, runs []Run) { got[class] = fmt.Sprint(runs) }

@@ -42,8 +42,7 @@ func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 	case c.drawn != "":
 		return 0, measure.NotApplicable(message.Say("measure.skipped.drawn").Name("column", c.drawn))
 	case float64(c.moved) > fewMoved*float64(c.of):
-		return 0, measure.NotApplicable(message.Say("measure.skipped.moved").
-			Share("moved", float64(c.moved)/float64(c.of)))
+		return 0, measure.NotApplicable(message.Say("measure.skipped.moved").Share("moved", float64(c.moved)/float64(c.of)))
 	}
 	return c.moved, nil
 }

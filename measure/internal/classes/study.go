@@ -133,8 +133,7 @@ func (o *Options) notes(r *measure.Release, view *intruder.View, moved int) (out
 		out = append(out, message.Say("measure.classes.note.nothing"))
 	}
 	if moved > 0 {
-		out = append(out, message.Say("measure.classes.note.moved").Count("n", moved).
-			Count("records", r.Released.Rows()))
+		out = append(out, message.Say("measure.classes.note.moved").Count("n", moved).Count("records", r.Released.Rows()))
 	}
 	return out
 }

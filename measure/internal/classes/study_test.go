@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
@@ -29,13 +30,8 @@ func TestShared(t *testing.T) {
 	r := (&measure.Release{Original: tab, Released: tab, Paired: true}).Working()
 	take := func(i *intruder.Intruder, missing string) *Study {
 		o := param.Default(&Options{})
-		if err := o.Params().Apply(map[string]string{"missing": missing}); err != nil {
-			t.Fatal(err)
-		}
-		s, err := o.Released(context.Background(), r.Against(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, o.Params().Apply(map[string]string{"missing": missing}))
+		s := must.Get(o.Released(context.Background(), r.Against(i)))(t)
 		return s
 	}
 	first, again := take(knows("a"), "value"), take(knows("a"), "value")

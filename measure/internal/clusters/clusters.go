@@ -29,10 +29,8 @@ type KMeans struct{ kmeans.Learner }
 
 // Params declares the parameters: those of k-means, without weights.
 func (b *KMeans) Params() param.Set {
-	set := param.Merge(
-		param.Set{param.Int(&b.K, "k", 3, 1, 1000, "clusters", "number of clusters in each table")},
-		b.Learner.Params(),
-	)
+	set := param.Merge(param.Set{param.Int(&b.K, "k", 3, 1, 1000, "clusters", "number of clusters in each table")},
+		b.Learner.Params())
 	return slices.DeleteFunc(set, func(p param.Param) bool { return p.Name == "weighted" })
 }
 

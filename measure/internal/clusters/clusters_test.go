@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/clusters"
 	"github.com/dither-data/dither/mine/kmeans"
@@ -24,18 +25,13 @@ import (
 func with(t tabletest.T, set map[string]string) *clusters.KMeans {
 	t.Helper()
 	b := param.Default(&clusters.KMeans{})
-	if err := b.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, b.Params().Apply(set))
 	return b
 }
 
 func divide(t tabletest.T, r *measure.Release, k int, set map[string]string) *clusters.Clusters {
 	t.Helper()
-	c, err := with(t, set).Clusters(context.Background(), r, k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(with(t, set).Clusters(context.Background(), r, k))(t)
 	return c
 }
 
@@ -56,12 +52,8 @@ func blobs(t tabletest.T, n, k int) *table.Table {
 
 // drawn returns a column of numbers of which some are missing.
 func drawn(r *rapid.T, name string, n int) []float64 {
-	value := rapid.OneOf(
-		rapid.Float64Range(-5, 5),
-		rapid.Float64Range(-5, 5),
-		rapid.Float64Range(-5, 5),
-		rapid.Just(math.NaN()),
-	)
+	value := rapid.OneOf(rapid.Float64Range(-5, 5), rapid.Float64Range(-5, 5), rapid.Float64Range(-5, 5),
+		rapid.Just(math.NaN()))
 	return rapid.SliceOfN(value, n, n).Draw(r, name)
 }
 
@@ -90,10 +82,8 @@ func atCentre(m *kmeans.Model, x [][]float64, rows []int) bool {
 			if int(g) != c {
 				continue
 			}
-			alike := !slices.ContainsFunc(
-				x,
-				func(v []float64) bool { return v[i] != v[row] && (v[i] == v[i] || v[row] == v[row]) },
-			)
+			alike := !slices.ContainsFunc(x,
+				func(v []float64) bool { return v[i] != v[row] && (v[i] == v[i] || v[row] == v[row]) })
 			if square(i, c) < square(row, c)-1e-9 || alike && i < row {
 				return false
 			}
@@ -126,14 +116,9 @@ func TestBeginsAtCentralRecords(t *testing.T) {
 		y := tabletest.Of(r, tabletest.Numbers(0, drawn(r, "c", n), drawn(r, "d", n))...)
 		l := *kmeans.New()
 		l.K, l.Scale, l.Weighted = k, kmeans.Unscaled, false
-		fitted, err := l.Fit(context.Background(), x, clusters.ClusterStart())
-		if err != nil {
-			r.Fatal(err)
-		}
+		fitted := must.Get(l.Fit(context.Background(), x, clusters.ClusterStart()))(r)
 		c, err := with(r, map[string]string{"scale": kmeans.Unscaled}).Clusters(context.Background(), paired(x, y), k)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		best := fitted.(*kmeans.Model)
 		cols := make([][]float64, len(best.Columns))
 		for j := range cols {
@@ -152,12 +137,8 @@ func TestBeginsAtCentralRecords(t *testing.T) {
 				return // no values are released
 			}
 			if !slices.Equal(of.labels, want.(*kmeans.Model).Labels()) {
-				r.Fatalf(
-					"%s: clusters %v, begun at the central records they are %v",
-					name,
-					of.labels,
-					want.(*kmeans.Model).Labels(),
-				)
+				r.Fatalf("%s: clusters %v, begun at the central records they are %v", name, of.labels,
+					want.(*kmeans.Model).Labels())
 			}
 		}
 		if !slices.Equal(c.After, c.Own) {
@@ -179,12 +160,8 @@ func TestLittleLuck(t *testing.T) {
 				y[j][i] = x[j][i] + 0.1*r.NormFloat64()
 			}
 		}
-		c := divide(
-			t,
-			paired(tabletest.Of(t, tabletest.Numbers(0, x...)...), tabletest.Of(t, tabletest.Numbers(0, y...)...)),
-			5,
-			nil,
-		)
+		c := divide(t,
+			paired(tabletest.Of(t, tabletest.Numbers(0, x...)...), tabletest.Of(t, tabletest.Numbers(0, y...)...)), 5, nil)
 		if !slices.Equal(c.Before.Labels(), c.After) {
 			t.Errorf("seed %d: a record is in another cluster", seed)
 		}
@@ -199,10 +176,7 @@ func TestSampledRestarts(t *testing.T) {
 	c := divide(t, paired(x, x), 7, nil)
 	l := kmeans.New()
 	l.K = 7
-	best, err := l.Fit(context.Background(), x, clusters.ClusterStart())
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := must.Get(l.Fit(context.Background(), x, clusters.ClusterStart()))(t)
 	if got, want := c.Before.SSE, best.(*kmeans.Model).SSE; got > want*1.0001 || len(c.Before.Labels()) != x.Rows() {
 		t.Errorf("%d records have the sum of squares %v, by restarts on all %v", len(c.Before.Labels()), got, want)
 	}
@@ -222,13 +196,7 @@ func TestScaleOfTheOriginal(t *testing.T) {
 	y := x.WithNum(
 		0,
 		[]float64{2, 4, 34, math.Inf(1)},
-	).WithNum(
-		1,
-		[]float64{0, 9, 5, math.NaN()},
-	).WithNum(
-		2,
-		[]float64{math.Inf(-1), 3, 0, 1},
-	)
+	).WithNum(1, []float64{0, 9, 5, math.NaN()}).WithNum(2, []float64{math.Inf(-1), 3, 0, 1})
 	c := divide(t, paired(x, y), 2, nil)
 	nan := math.NaN()
 	for j, want := range [][]float64{{0, 0.25, 4, 1e100}, {0, 0, 0, nan}, {-1e100, 2, 0.5, 1}} {

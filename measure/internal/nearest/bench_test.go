@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -64,9 +65,7 @@ func benchDistance(b *testing.B, rows int, numeric bool) {
 	u := noisy(t, 0.1)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := (Distance{Pairs: 1_000_000_000}).Link(ctx, t, u, all(t, numeric), nil); err != nil {
-			b.Fatal(err)
-		}
+		must.Get((Distance{Pairs: 1_000_000_000}).Link(ctx, t, u, all(t, numeric), nil))(b)
 	}
 	yardstick.Report(b)
 }
@@ -76,10 +75,8 @@ func benchOneToOne(b *testing.B, rows, optimal int) {
 	u := noisy(t, 0.1)
 	order := rand.New(rand.NewPCG(1, 1)).Perm(rows)
 	for b.Loop() {
-		if _, err := (Distance{Pairs: 1_000_000_000, OneToOne: true, Optimal: optimal}).Link(ctx, t, u, all(t, false),
-			order); err != nil {
-			b.Fatal(err)
-		}
+		must.Get((Distance{Pairs: 1_000_000_000, OneToOne: true, Optimal: optimal}).Link(ctx, t, u, all(t, false),
+			order))(b)
 	}
 	yardstick.Report(b)
 }
@@ -89,10 +86,7 @@ func benchProbabilistic(b *testing.B, rows int) {
 	u := noisy(t, 0.1)
 	order := rand.New(rand.NewPCG(1, 1)).Perm(rows)
 	for b.Loop() {
-		_, err := Probabilistic{Tolerance: 0.1, Pairs: 100_000_000}.Match(ctx, t, u, all(t, false), order)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Get(Probabilistic{Tolerance: 0.1, Pairs: 100_000_000}.Match(ctx, t, u, all(t, false), order))(b)
 	}
 	yardstick.Report(b)
 }
@@ -101,9 +95,7 @@ func benchCloseness(b *testing.B, rows int) {
 	t := protecttest.AdultLike(b, rows)
 	r := &measure.Release{Original: t, Released: noisy(t, 0.1)}
 	for b.Loop() {
-		if _, err := closeOriginals(ctx, r, 1_000_000_000); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(closeOriginals(ctx, r, 1_000_000_000))(b)
 	}
 	yardstick.Report(b)
 }

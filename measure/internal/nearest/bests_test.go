@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 )
 
@@ -13,27 +14,18 @@ import (
 func TestBests(t *testing.T) {
 	const n, targets = 5 * chunk, 40
 	tab := normals(t, n, 4, 3)
-	space, err := NewSpace(ctx, tab, Everything(tab))
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := must.Get(NewSpace(ctx, tab, Everything(tab)))(t)
 	r := rand.New(rand.NewPCG(1, 1))
 	rows := measure.Drawn(n, targets)
 	c := space.newPairs(space.Questions(tab, rows), space.Records(tab, nil), oneBlock(targets, n), r.Perm(n), 0.2)
 	firsts := c.firsts()
-	patterns, err := c.patterns(ctx, firsts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	patterns := must.Get(c.patterns(ctx, firsts))(t)
 	s := &scale{all: 15, common: make([]float64, 16), others: map[Pattern]float64{}}
 	for _, g := range patterns {
 		s.common[g.Agree] = float64(min(1, int(g.Agree&3)) + int(g.Agree>>2) - 1)
 	}
 	taken, room := make([]bool, n), make([]uint64, chunk)
-	quick, err := c.bests(ctx, s, taken, firsts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	quick := must.Get(c.bests(ctx, s, taken, firsts))(t)
 	for round := range 30 {
 		for k := range targets {
 			want, agree := candidate{0, k, -1}, make([]uint64, n)

@@ -13,16 +13,10 @@ import (
 // towns returns originals and released records of two block attributes.
 func towns(t *testing.T) (original, released *table.Table) {
 	labels, nan := []string{"a", "b", "c"}, math.NaN()
-	original = tabletest.Of(
-		t,
-		table.CatColumn("town", labels, []int32{0, 0, 1, 2, -1}),
-		table.NumColumn("age", 1, []float64{30, 40, 30, 30, 30}),
-	)
-	released = tabletest.Of(
-		t,
-		table.CatColumn("town", labels, []int32{1, 0, 0, -1, 2}),
-		table.NumColumn("age", 1, []float64{30, 40, nan, 30, 40}),
-	)
+	original = tabletest.Of(t, table.CatColumn("town", labels, []int32{0, 0, 1, 2, -1}),
+		table.NumColumn("age", 1, []float64{30, 40, 30, 30, 30}))
+	released = tabletest.Of(t, table.CatColumn("town", labels, []int32{1, 0, 0, -1, 2}),
+		table.NumColumn("age", 1, []float64{30, 40, nan, 30, 40}))
 	return original, released
 }
 
@@ -31,12 +25,7 @@ func TestBlocksByHand(t *testing.T) {
 	original, released := towns(t)
 	town, grouped, age := intruder.Known{
 		Column: 0,
-	}, intruder.Known{
-		Column: 0,
-		Groups: []int32{5, 5, -3},
-	}, intruder.Known{
-		Column: 1,
-	}
+	}, intruder.Known{Column: 0, Groups: []int32{5, 5, -3}}, intruder.Known{Column: 1}
 	for name, c := range map[string]struct {
 		known []intruder.Known
 		pairs [][2]int // of an original and a released record in one block
@@ -90,13 +79,7 @@ func TestWithoutBlock(t *testing.T) {
 	m, err := Probabilistic{
 		Pairs: 100,
 		Block: []string{"town"},
-	}.Match(
-		ctx,
-		original,
-		released,
-		Everything(original),
-		[]int{0, 1, 2, 3, 4},
-	)
+	}.Match(ctx, original, released, Everything(original), []int{0, 1, 2, 3, 4})
 	if err != nil || m.Link[4] != -1 || m.Own[4] != 0 || m.Own[0] != 0 || m.Own[1] == 0 {
 		t.Errorf("links %v, chances %v, %v", m.Link, m.Own, err)
 	}

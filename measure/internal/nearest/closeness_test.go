@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -51,9 +52,7 @@ func TestClosenessTwin(t *testing.T) {
 		}
 		released := perturb(r, original)
 		c, err := CloseOriginals(ctx, &measure.Release{Original: original, Released: released, Holdout: holdout}, math.MaxInt)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		s, _ := NewSpace(ctx, original, Everything(original))
 		near := func(n Nearest, a, b *table.Table, itself bool) {
 			first, second := slowNearest(s, a, b, itself)
@@ -120,10 +119,7 @@ func TestClosenessSampled(t *testing.T) {
 		Released: normals(t, 1500, 8, 2),
 		Holdout:  normals(t, 1500, 8, 3),
 	}
-	c, err := CloseOriginals(ctx, r, 50_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(CloseOriginals(ctx, r, 50_000))(t)
 	if n := len(c.Released.Rows); n < least || n >= 1500 || c.Released.All != 1500 ||
 		!slices.Equal(c.Released.Rows, c.Holdout.Rows) {
 		t.Errorf("%d of %d records are judged", n, c.Released.All)

@@ -117,10 +117,8 @@ func (o *Comparison) Value(of message.Sentence, detail any) measure.Value {
 		v.Notes = append(v.Notes, message.Say("measure.nearest.note.each").Count("n", o.Controls))
 	}
 	if o.Judged < o.Records {
-		v.Notes = append(
-			v.Notes,
-			message.Say("measure.nearest.note.sample").Count("tried", o.Judged).Count("records", o.Records),
-		)
+		v.Notes = append(v.Notes,
+			message.Say("measure.nearest.note.sample").Count("tried", o.Judged).Count("records", o.Records))
 	}
 	return v
 }

@@ -67,16 +67,8 @@ func (o Distance) Link(
 	}
 	pose := func(rows []int) []float64 { return s.Questions(target, rows) }
 	l := &Links{Axes: s.Columns()}
-	rows, err := Sample(
-		ctx,
-		index,
-		target,
-		o.Pairs,
-		pose,
-		func(q *neighbour.MixedSearch, row int, known []float64) {
-			rankOf(q, known, mine(row), point)
-		},
-	)
+	rows, err := Sample(ctx, index, target, o.Pairs, pose,
+		func(q *neighbour.MixedSearch, row int, known []float64) { rankOf(q, known, mine(row), point) })
 	if err != nil {
 		return nil, err
 	}

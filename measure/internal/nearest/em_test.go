@@ -3,6 +3,8 @@ package nearest
 import (
 	"math"
 	"testing"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // expected returns the numbers of pairs that have each pattern under a model, exactly.
@@ -26,10 +28,7 @@ func expected(pairs, pi float64, m, u []float64) (out []Counted) {
 func TestFitRecovers(t *testing.T) {
 	m, u := []float64{0.95, 0.8, 0.9, 0.7, 0.85}, []float64{0.1, 0.3, 0.05, 0.2, 0.15}
 	const pairs, pi = 1e6, 0.01
-	got, err := Fit(ctx, expected(pairs, pi, m, u), 5, 2*pi*pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Fit(ctx, expected(pairs, pi, m, u), 5, 2*pi*pairs))(t)
 	if math.Abs(got.Pi-pi) > 1e-4 {
 		t.Errorf("pi is %v, expected %v", got.Pi, pi)
 	}
@@ -61,10 +60,7 @@ func TestFitIsStationary(t *testing.T) {
 	patterns := expected(5e5, 0.01, []float64{0.95, 0.8, 0.9, 0.9, 0.85}, []float64{0.1, 0.1, 0.05, 0.2, 0.15})
 	patterns[3].Pairs *= 1.1 // no model fits exactly
 	patterns = append(patterns, Counted{Pattern{1, 3}, 4000}, Counted{Pattern{2, 6}, 900})
-	got, err := Fit(ctx, patterns, p, 10_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Fit(ctx, patterns, p, 10_000))(t)
 	match, other, matching, pairs := newShares(p), newShares(p), 0.0, 0.0
 	for _, c := range patterns {
 		z := got.Matching(c.Pattern) * c.Pairs

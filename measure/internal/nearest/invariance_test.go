@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -21,10 +22,7 @@ import (
 
 // chances returns those of links by distance.
 func chances(t rapid.TB, original, released *table.Table, known []intruder.Known) []float64 {
-	l, err := Distance{Pairs: math.MaxInt}.Link(ctx, original, released, known, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Distance{Pairs: math.MaxInt}.Link(ctx, original, released, known, nil))(t)
 	return l.First
 }
 
@@ -33,18 +31,13 @@ func TestOrderFree(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {
 		original := protecttest.RandomTable(r)
 		released := perturb(r, original)
-		s, err := NewSpace(ctx, original, Everything(original))
-		if err != nil {
-			r.Fatal(err)
-		}
+		s := must.Get(NewSpace(ctx, original, Everything(original)))(r)
 		ranks := func(rows []int) (out []rank) {
 			points, questions := s.Records(released, rows), s.Questions(original, rows)
 			q, p := s.Index(points).Search(), len(s.nominal)
 			for i := range rows {
-				out = append(
-					out,
-					rankOf(q, questions[2*p*i:2*p*(i+1)], []int{i}, func(i int) []float64 { return points[p*i : p*(i+1)] }),
-				)
+				out = append(out,
+					rankOf(q, questions[2*p*i:2*p*(i+1)], []int{i}, func(i int) []float64 { return points[p*i : p*(i+1)] }))
 				if out[i].nearer > 1 {
 					out[i].ties = 0 // it means nothing
 				}
@@ -106,10 +99,7 @@ func TestMoreNoiseLinksFewer(t *testing.T) {
 			}
 			b = b.WithNum(j, v)
 		}
-		m, err := Probabilistic{Tolerance: 0.1, Pairs: math.MaxInt}.Match(ctx, a, b, Everything(a), order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Probabilistic{Tolerance: 0.1, Pairs: math.MaxInt}.Match(ctx, a, b, Everything(a), order))(t)
 		right := 0.0
 		for i, to := range m.Link {
 			if to == i {
@@ -130,20 +120,12 @@ func TestCores(t *testing.T) {
 	order := rand.New(rand.NewPCG(1, 1)).Perm(3000)
 	take := func() (out []any) {
 		for _, o := range []Distance{{Pairs: math.MaxInt}, {Pairs: math.MaxInt, OneToOne: true, Optimal: 1}} {
-			l, err := o.Link(ctx, tab, tab.Gather(order), Everything(tab), order)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(o.Link(ctx, tab, tab.Gather(order), Everything(tab), order))(t)
 			out = append(out, l)
 		}
 		m, err := Probabilistic{Tolerance: 0.1, Pairs: 2_000_000}.Match(ctx, tab, tab.Gather(order), Everything(tab), order)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := CloseOriginals(ctx, &measure.Release{Original: tab, Released: tab.Gather(order)}, math.MaxInt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		c := must.Get(CloseOriginals(ctx, &measure.Release{Original: tab, Released: tab.Gather(order)}, math.MaxInt))(t)
 		return append(out, m, c)
 	}
 	all := take()
@@ -164,19 +146,13 @@ func TestQuestions(t *testing.T) {
 		"within": {intruder.Known{Within: 3}, 7, 13},
 		"bands":  {intruder.Known{Bands: []float64{5, 20}}, 5, math.Nextafter(20, 0)},
 	} {
-		s, err := NewSpace(ctx, tab, []intruder.Known{c.known})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(NewSpace(ctx, tab, []intruder.Known{c.known}))(t)
 		q, a := s.Questions(tab, []int{1, 2}), &s.axes[0]
 		if q[0] != a.at(c.lo) || q[1] != a.at(c.hi) || !math.IsNaN(q[2]) || !math.IsNaN(q[3]) {
 			t.Errorf("%s: %v, expected %v to %v", name, q, a.at(c.lo), a.at(c.hi))
 		}
 	}
-	open, err := NewSpace(ctx, tab, []intruder.Known{{Bands: []float64{5}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	open := must.Get(NewSpace(ctx, tab, []intruder.Known{{Bands: []float64{5}}}))(t)
 	if q := open.Questions(tab, nil); q[0] != -1e100 || q[3] != 1e100 {
 		t.Errorf("bands without an end are %v", q)
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // cheapest tries all matchings.
@@ -38,10 +39,7 @@ func TestAssign(t *testing.T) {
 		for k := range cost {
 			cost[k] = float64(rapid.IntRange(0, 9).Draw(r, "cost"))
 		}
-		to, err := assign(context.Background(), cost, n, m)
-		if err != nil {
-			r.Fatal(err)
-		}
+		to := must.Get(assign(context.Background(), cost, n, m))(r)
 		total, taken := 0.0, make([]bool, m)
 		for i, j := range to {
 			if taken[j] {
@@ -142,9 +140,7 @@ func TestDuplicatesAreGuesses(t *testing.T) {
 	order := rand.New(rand.NewPCG(5, 6)).Perm(400)
 	for _, optimal := range []int{1, 400} {
 		l, err := Distance{Pairs: math.MaxInt, OneToOne: true, Optimal: optimal}.Link(ctx, a, a, Everything(a), order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		right := 0.0
 		for _, p := range l.First {
 			right += p

@@ -1,8 +1,6 @@
 package nearest
 
-import (
-	"slices"
-)
+import "slices"
 
 // pairs are targets and the released records that they are compared with: those of the same block.
 type pairs struct {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -32,16 +33,9 @@ func TestWeights(t *testing.T) {
 func TestDistance(t *testing.T) {
 	people := tabletest.Of(t, table.NumColumn("x", 1, []float64{-2, 0, 2}), table.NumColumn("y", 1, []float64{4, 5, 6}),
 		table.CatColumn("c", []string{"a", "b"}, []int32{0, 1, 0}))
-	released := tabletest.Of(
-		t,
-		table.NumColumn("x", 1, []float64{1}),
-		table.NumColumn("y", 1, []float64{5}),
-		table.CatColumn("c", []string{"a", "b"}, []int32{1}),
-	)
-	s, err := NewSpace(ctx, people, Everything(people))
-	if err != nil {
-		t.Fatal(err)
-	}
+	released := tabletest.Of(t, table.NumColumn("x", 1, []float64{1}), table.NumColumn("y", 1, []float64{5}),
+		table.CatColumn("c", []string{"a", "b"}, []int32{1}))
+	s := must.Get(NewSpace(ctx, people, Everything(people)))(t)
 	points := s.Records(released, nil)
 	if d := s.Index(points).Search().Distance(s.Questions(people, []int{0}), points); math.Abs(d-2.625) > 1e-12 {
 		t.Errorf("%v, expected 2.625", d)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -18,18 +19,12 @@ import (
 func samePrefixes(t rapid.TB, o Probabilistic, original, released *table.Table, known []intruder.Known) {
 	t.Helper()
 	order := rand.New(rand.NewPCG(1, 7)).Perm(released.Rows())
-	all, err := o.Prefixes(ctx, original, released, known, order)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(o.Prefixes(ctx, original, released, known, order))(t)
 	if len(all) != len(known) {
 		t.Fatalf("%d links of %d prefixes", len(all), len(known))
 	}
 	for k, got := range all {
-		want, err := o.Match(ctx, original, released, known[:k+1], order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(o.Match(ctx, original, released, known[:k+1], order))(t)
 		if len(got.Axes)+len(want.Axes) == 0 {
 			got.Axes = want.Axes
 		}
@@ -69,9 +64,7 @@ func TestPrefixesInBlocks(t *testing.T) {
 		return table.NumColumn(name, 1, v)
 	}
 	original, err := table.New(number("x"), category("two", 2), number("y"), category("six", 6), category("three", 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	moved := make([]float64, n)
 	for i, v := range original.Num(0) {
 		moved[i] = v + math.Round(r.NormFloat64())
@@ -80,10 +73,7 @@ func TestPrefixesInBlocks(t *testing.T) {
 	known := Everything(original)
 	o := Probabilistic{Tolerance: 0.1, Pairs: 300_000}
 	samePrefixes(t, o, original, released, known)
-	all, err := o.Prefixes(ctx, original, released, known, r.Perm(n))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(o.Prefixes(ctx, original, released, known, r.Perm(n)))(t)
 	for k, want := range []int{0, 1, 1, 1, 1} {
 		if len(all[k].Block) != want {
 			t.Errorf("with %d attributes there are blocks by %q", k+1, all[k].Block)

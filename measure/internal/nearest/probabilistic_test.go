@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -52,27 +53,16 @@ func TestPatternsTwin(t *testing.T) {
 		if n := rapid.IntRange(0, 2).Draw(r, "block"); n < len(known) {
 			block, known = known[:n], known[n:]
 		}
-		space, err := NewSpace(ctx, original, known)
-		if err != nil {
-			r.Fatal(err)
-		}
+		space := must.Get(NewSpace(ctx, original, known))(r)
 		if len(space.axes) == 0 {
 			return
 		}
 		rows := measure.Drawn(original.Rows(), rapid.IntRange(1, 60).Draw(r, "targets"))
 		order := rand.New(rand.NewPCG(1, 1)).Perm(released.Rows())
 		const reach = 0.1
-		c := space.newPairs(
-			space.Questions(original, rows),
-			space.Records(released, nil),
-			newBlocks(original, released, rows, block),
-			order,
-			reach,
-		)
-		list, err := c.patterns(ctx, nil)
-		if err != nil {
-			r.Fatal(err)
-		}
+		c := space.newPairs(space.Questions(original, rows), space.Records(released, nil),
+			newBlocks(original, released, rows, block), order, reach)
+		list := must.Get(c.patterns(ctx, nil))(r)
 		w, want := &twin{original, released, space}, map[Pattern]float64{}
 		for _, i := range rows {
 			for j := range released.Rows() {
@@ -112,10 +102,7 @@ func TestMatchTwin(t *testing.T) {
 		order := rand.New(rand.NewPCG(1, uint64(original.Rows()))).Perm(released.Rows())
 		known := Everything(original)
 		o := Probabilistic{Tolerance: 0.1 * math.Sqrt2, Pairs: math.MaxInt}
-		m, err := o.Match(ctx, original, released, known, order)
-		if err != nil {
-			r.Fatal(err)
-		}
+		m := must.Get(o.Match(ctx, original, released, known, order))(r)
 		space, _ := NewSpace(ctx, original, known)
 		w := &twin{original, released, space}
 		weight := func(i, at int) float64 {
@@ -163,19 +150,10 @@ func TestBlocking(t *testing.T) {
 		want  string
 	}{{Unblocked, nil, ""}, {Unblocked + 1, nil, "town"}, {500, []string{"sex", "town"}, "sex,town"}} {
 		tab := blocky(t, c.rows)
-		m, err := Probabilistic{
+		m := must.Get(Probabilistic{
 			Pairs: 1_000_000,
 			Block: c.named,
-		}.Match(
-			ctx,
-			tab,
-			tab,
-			Everything(tab),
-			rand.New(rand.NewPCG(1, 1)).Perm(c.rows),
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}.Match(ctx, tab, tab, Everything(tab), rand.New(rand.NewPCG(1, 1)).Perm(c.rows)))(t)
 		if got := strings.Join(m.Block, ","); got != c.want || len(m.Axes)+len(m.Block) != 5 {
 			t.Errorf("%d records: block %q and %d axes, expected block %q", c.rows, got, len(m.Axes), c.want)
 		}
@@ -218,11 +196,8 @@ func TestBlockIsKept(t *testing.T) {
 		if c.named == nil {
 			limit = 300_000
 		}
-		m, err := Probabilistic{Tolerance: 0.1, Pairs: limit, Block: c.named}.Match(ctx, c.original, c.released, c.known,
-			rand.New(rand.NewPCG(1, 1)).Perm(c.released.Rows()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Probabilistic{Tolerance: 0.1, Pairs: limit, Block: c.named}.Match(ctx, c.original, c.released, c.known,
+			rand.New(rand.NewPCG(1, 1)).Perm(c.released.Rows())))(t)
 		if got := strings.Join(m.Block, ","); got != c.want || m.Apart != c.apart {
 			t.Errorf("%s: block %q with %d apart, expected %q with %d", name, got, m.Apart, c.want, c.apart)
 		}
@@ -249,13 +224,7 @@ func TestOneAttributeIsNoBlock(t *testing.T) {
 	tab := blocky(t, Unblocked+1).Select(1)
 	m, err := Probabilistic{
 		Pairs: 1_000_000,
-	}.Match(
-		ctx,
-		tab,
-		tab,
-		Everything(tab),
-		rand.New(rand.NewPCG(1, 1)).Perm(tab.Rows()),
-	)
+	}.Match(ctx, tab, tab, Everything(tab), rand.New(rand.NewPCG(1, 1)).Perm(tab.Rows()))
 	if err != nil || m.Block != nil || len(m.Axes) != 1 {
 		t.Fatalf("block %v, axes %v, %v", m.Block, m.Axes, err)
 	}
@@ -281,13 +250,7 @@ func TestMatchIdentity(t *testing.T) {
 	m, err := Probabilistic{
 		Tolerance: 1e-9,
 		Pairs:     math.MaxInt,
-	}.Match(
-		ctx,
-		tab,
-		tab,
-		Everything(tab),
-		rand.New(rand.NewPCG(1, 1)).Perm(1000),
-	)
+	}.Match(ctx, tab, tab, Everything(tab), rand.New(rand.NewPCG(1, 1)).Perm(1000))
 	if err != nil || !slices.Equal(m.Link, m.Rows) || slices.Min(m.Own) < 0.999 {
 		t.Errorf("%v", err)
 	}

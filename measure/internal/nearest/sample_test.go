@@ -8,16 +8,14 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/mining/neighbour"
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 // A sample is as large as the pairs allow by what a few questions cost, at least 100, and everyone where that is cheap.
 func TestSample(t *testing.T) {
 	const n, p = 5000, 2
 	tab := normals(t, n, p, 1)
-	s, err := NewSpace(ctx, tab, Everything(tab))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSpace(ctx, tab, Everything(tab)))(t)
 	index := s.Index(s.Records(tab, nil))
 	pose := func(rows []int) []float64 { return s.Questions(tab, rows) }
 	all := func(q *neighbour.MixedSearch, _ int, known []float64) { q.Nearest(known, n, -1) } // looks at all records
@@ -53,9 +51,7 @@ func TestSettle(t *testing.T) {
 	}
 	first := []candidate{{2, 0, 7}, {2, 1, 7}, {2.5, 2, 7}, {9, 3, 7}}
 	links, err := settle(ctx, first, 5, again, func(to int) bool { return taken[to] }, func(to int) { taken[to] = true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for q, want := range []int{7, 8, 9, -1, -1} {
 		if links[q] != want {
 			t.Errorf("question %d is linked to %d, expected %d", q, links[q], want)

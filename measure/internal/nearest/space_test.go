@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -43,10 +44,7 @@ func TestAxesCountAlike(t *testing.T) {
 	school := table.CatColumn("school", []string{"low", "middle", "high"}, o)
 	school.Ordered = true
 	tab := tabletest.Of(t, table.NumColumn("v", 0, v), table.CatColumn("c", []string{"a", "b", "c", "d", "e"}, c), school)
-	s, err := NewSpace(ctx, tab, Everything(tab))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewSpace(ctx, tab, Everything(tab)))(t)
 	points, sums := s.Records(tab, nil), make([]float64, 3)
 	for i := range n {
 		for k := range n {
@@ -71,24 +69,14 @@ func TestAxesCountAlike(t *testing.T) {
 // Attributes in which the originals are equal, or all missing, are no axes; where none is left all distances are 0.
 func TestNoAxis(t *testing.T) {
 	nan := math.NaN()
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("constant", 0.1, []float64{0.1, 0.1, 0.1}),
+	tab := tabletest.Of(t, table.NumColumn("constant", 0.1, []float64{0.1, 0.1, 0.1}),
 		table.NumColumn("missing", 1, []float64{nan, nan, nan}),
-		table.CatColumn(
-			"same",
-			[]string{"x", "y"},
-			[]int32{1, -1, 1},
-		),
+		table.CatColumn("same", []string{"x", "y"}, []int32{1, -1, 1}),
 		table.CatColumn("none", []string{"x"}, []int32{-1, -1, -1}),
-		table.CatColumn("grouped", []string{"x", "y"}, []int32{0, 1, 0}),
-	)
+		table.CatColumn("grouped", []string{"x", "y"}, []int32{0, 1, 0}))
 	known := Everything(tab)
 	known[4].Groups = []int32{3, 3}
-	l, err := Distance{Pairs: 10}.Link(ctx, tab, tab, known, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Distance{Pairs: 10}.Link(ctx, tab, tab, known, nil))(t)
 	third := 1.0 / 3
 	first, second := []float64{third, third, third}, []float64{2 * third, 2 * third, 2 * third}
 	if len(l.Axes) != 0 || !slices.Equal(l.First, first) || !slices.Equal(l.Second, second) {
@@ -134,10 +122,7 @@ func TestSampled(t *testing.T) {
 		b = b.WithNum(j, v)
 	}
 	share := func(pairs int) (float64, int) {
-		l, err := Distance{Pairs: pairs}.Link(ctx, a, b, Everything(a), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(Distance{Pairs: pairs}.Link(ctx, a, b, Everything(a), nil))(t)
 		return stat.Mean(l.First, nil), len(l.First)
 	}
 	all, n := share(math.MaxInt)

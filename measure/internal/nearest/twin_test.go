@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -183,14 +184,9 @@ func TestDistanceTwin(t *testing.T) {
 		released := perturb(r, original)
 		reverse := rapid.Bool().Draw(r, "reverse")
 		known := knowledge(r, original, reverse)
-		space, err := NewSpace(context.Background(), original, known)
-		if err != nil {
-			r.Fatal(err)
-		}
+		space := must.Get(NewSpace(context.Background(), original, known))(r)
 		l, err := Distance{Pairs: math.MaxInt, Reverse: reverse}.Link(context.Background(), original, released, known, nil)
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.NoError(r, err)
 		w := &twin{original, released, space}
 		for i := range original.Rows() {
 			first, second := w.links(i, reverse)

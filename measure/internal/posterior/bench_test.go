@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -21,17 +22,9 @@ import (
 func released(t testing.TB, tab *table.Table, m protect.Method, set map[string]string) *measure.Release {
 	t.Helper()
 	q := m.New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, rng.New([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, rng.New([32]byte{1})))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, rng.New([32]byte{2}), protect.Options{}))(t)
 	return planned(&measure.Release{Original: tab, Released: out, Paired: true}, p)
 }
 
@@ -56,9 +49,7 @@ func BenchmarkMatch(b *testing.B) {
 			r, view, trees := prepared(b, rows)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Match(r, view, trees, options()); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(Match(r, view, trees, options()))(b)
 			}
 			yardstick.Report(b)
 		})
@@ -71,15 +62,10 @@ func BenchmarkStudy(b *testing.B) {
 	for _, c := range [][2]int{{30_162, 1000}, {1_000_000, 100}} {
 		b.Run(fmt.Sprint(c[0]), func(b *testing.B) {
 			r, view, trees := prepared(b, c[0])
-			m, err := Match(r, view, trees, options())
-			if err != nil {
-				b.Fatal(err)
-			}
+			m := must.Get(Match(r, view, trees, options()))(b)
 			rows := measure.Targets{Rows: measure.Drawn(c[0], c[1])}
 			for b.Loop() {
-				if _, err := m.Study(context.Background(), rows); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(m.Study(context.Background(), rows))(b)
 			}
 			yardstick.Report(b)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c[0]*c[1]), "ns/pair")
@@ -91,13 +77,8 @@ func BenchmarkStudy(b *testing.B) {
 func BenchmarkExact(b *testing.B) {
 	r, view, trees := prepared(b, 30_162)
 	for b.Loop() {
-		m, err := Match(r, view, trees, options())
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := m.Study(context.Background(), measure.Targets{Rows: upTo(30_162)}); err != nil {
-			b.Fatal(err)
-		}
+		m := must.Get(Match(r, view, trees, options()))(b)
+		must.Get(m.Study(context.Background(), measure.Targets{Rows: upTo(30_162)}))(b)
 	}
 	yardstick.Report(b)
 }
@@ -106,13 +87,7 @@ func BenchmarkExact(b *testing.B) {
 // everything but the class.
 func prepared(b *testing.B, rows int) (*measure.Release, *intruder.View, Trees) {
 	r := released(b, protecttest.AdultLike(b, rows), framework.Framework, nil)
-	view, err := r.View()
-	if err != nil {
-		b.Fatal(err)
-	}
-	trees, err := Grow(context.Background(), r, view, options())
-	if err != nil {
-		b.Fatal(err)
-	}
+	view := must.Get(r.View())(b)
+	trees := must.Get(Grow(context.Background(), r, view, options()))(b)
 	return r, view, trees
 }

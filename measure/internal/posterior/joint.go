@@ -87,10 +87,8 @@ func (m *Matcher) joints(mechanisms []noisemodel.Mechanism) (out []*joint, silen
 
 // changed reports whether a mechanism changes a column.
 func changed(mechanisms []noisemodel.Mechanism, name string) bool {
-	return slices.ContainsFunc(
-		mechanisms,
-		func(mech noisemodel.Mechanism) bool { return slices.Contains(mech.Changes(), name) },
-	)
+	return slices.ContainsFunc(mechanisms,
+		func(mech noisemodel.Mechanism) bool { return slices.Contains(mech.Changes(), name) })
 }
 
 // scale takes the columns at some positions of the noise in standard deviations: of the noise and of the error of

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -221,16 +222,10 @@ func TestSpacesAreBounded(t *testing.T) {
 	view.Known[0].Bands = []float64{100, 200, 300, 400, 500, 600, 700, 800, 900}
 	var h [2][]float64
 	for full := range h {
-		m, err := NewMatcher(context.Background(), r, view, options())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(NewMatcher(context.Background(), r, view, options()))(t)
 		j := m.levels[len(m.levels)-1].evidence.(*joint)
 		j.held = full * (mostHeld + 1)
-		s, err := m.Study(context.Background(), measure.Targets{Rows: upTo(60)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(m.Study(context.Background(), measure.Targets{Rows: upTo(60)}))(t)
 		if h[full] = s.H; j.held > 60*2*11 {
 			t.Errorf("%d numbers are held", j.held)
 		}

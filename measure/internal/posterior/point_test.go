@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -38,11 +39,8 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 		}
 		return r
 	}
-	continuous := tabletest.Of(
-		t,
-		table.NumColumn("n0", 0, slices.Clone(tab.Num(0))),
-		table.NumColumn("n1", 0, slices.Clone(tab.Num(1))),
-	)
+	continuous := tabletest.Of(t, table.NumColumn("n0", 0, slices.Clone(tab.Num(0))),
+		table.NumColumn("n1", 0, slices.Clone(tab.Num(1))))
 	points := 0
 	for name, r := range map[string]*measure.Release{
 		"normal": normal(released(t, tab, rnat.Method, nil)), "uniform": released(t, tab, rnat.Method, nil),
@@ -54,14 +52,8 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 	} {
 		for _, aware := range []bool{true, false} {
 			view := &intruder.View{Name: "x", Known: known(2), Technique: aware}
-			c, err := NewClues(r, view, Trees{}, options())
-			if err != nil {
-				t.Fatal(err)
-			}
-			targets, err := c.Targets(upTo(300))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(NewClues(r, view, Trees{}, options()))(t)
+			targets := must.Get(c.Targets(upTo(300)))(t)
 			reader, other := targets.Reader(), targets.Reader()
 			for clue := range c.All {
 				for k := range 300 {
@@ -72,28 +64,12 @@ func TestPointEqualsLikelihoods(t *testing.T) {
 					for code, want := range other.Likelihoods(clue, k, false) {
 						points++
 						if got := p.At(code); math.Abs(got-want) > 1e-12 || got > 1+1e-12 {
-							t.Fatalf(
-								"%s, aware %v: code %d of clue %d is %v for person %d, expected %v",
-								name,
-								aware,
-								code,
-								clue,
-								got,
-								k,
-								want,
-							)
+							t.Fatalf("%s, aware %v: code %d of clue %d is %v for person %d, expected %v", name, aware, code, clue, got, k,
+								want)
 						}
 						if got := math.Exp(p.Log(code)); math.Abs(got-want) > 1e-9 {
-							t.Fatalf(
-								"%s, aware %v: by its logarithm code %d of clue %d is %v for person %d, expected %v",
-								name,
-								aware,
-								code,
-								clue,
-								got,
-								k,
-								want,
-							)
+							t.Fatalf("%s, aware %v: by its logarithm code %d of clue %d is %v for person %d, expected %v", name, aware,
+								code, clue, got, k, want)
 						}
 					}
 				}
@@ -120,14 +96,8 @@ func TestPointInside(t *testing.T) {
 		}
 		for code, w := range want {
 			if p.At(code) != w || math.Exp(p.Log(code)) != w {
-				t.Errorf(
-					"in %v: the likelihood of %v is %v, by its logarithm %v, expected %v",
-					in,
-					values[code],
-					p.At(code),
-					math.Exp(p.Log(code)),
-					w,
-				)
+				t.Errorf("in %v: the likelihood of %v is %v, by its logarithm %v, expected %v", in, values[code], p.At(code),
+					math.Exp(p.Log(code)), w)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/text/numfmt"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
@@ -36,10 +37,7 @@ func study(t testing.TB, r *measure.Release, o Options, knows ...string) *Study 
 	if knows != nil {
 		r.Intruder = &intruder.Intruder{Name: "test", Knows: knows, Secret: []string{}}
 	}
-	s, err := Of(context.Background(), r, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Of(context.Background(), r, o))(t)
 	return s
 }
 
@@ -164,9 +162,7 @@ func TestOddColumns(t *testing.T) {
 		t.Errorf("one record: %+v", s)
 	}
 	if s := study(t, &measure.Release{Original: one.Slice(0, 0), Released: tabletest.Of(t, number),
-		Making: measure.Making{Mechanisms: []noisemodel.Mechanism{lawless(nil)}}}, options(), "number"); len(
-		s.H,
-	) != 0 {
+		Making: measure.Making{Mechanisms: []noisemodel.Mechanism{lawless(nil)}}}, options(), "number"); len(s.H) != 0 {
 		t.Errorf("no original: %+v", s)
 	}
 	if _, err := Of(context.Background(), &measure.Release{Original: one, Released: one.Slice(0, 0)},
@@ -185,14 +181,8 @@ func TestOutsider(t *testing.T) {
 	o.Membership = 0.2
 	inside, outside := study(t, in, o), study(t, out, o)
 	base := make([]float64, inside.Classes)
-	m, err := NewMatcher(context.Background(), in, &intruder.View{InFile: true, Technique: true}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nothing, err := m.Study(context.Background(), measure.Targets{Rows: []int{0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(NewMatcher(context.Background(), in, &intruder.View{InFile: true, Technique: true}, o))(t)
+	nothing := must.Get(m.Study(context.Background(), measure.Targets{Rows: []int{0}}))(t)
 	copy(base, nothing.Class)
 	for k := range inside.H {
 		near(t, "the entropy given membership", outside.H[k], inside.H[k], 1e-9)
@@ -380,14 +370,8 @@ func TestManyAttributes(t *testing.T) {
 		b = append(b, table.NumColumn(name, 1, []float64{5 + float64(j%2), 5 - float64(j%2)})) // as far from both
 	}
 	r := &measure.Release{Original: tabletest.Of(t, a...), Released: tabletest.Of(t, b...), Paired: true}
-	m, err := NewMatcher(context.Background(), r, &intruder.View{Known: known(3000), InFile: true}, options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := m.Study(context.Background(), measure.Targets{Rows: []int{0, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(NewMatcher(context.Background(), r, &intruder.View{Known: known(3000), InFile: true}, options()))(t)
+	s := must.Get(m.Study(context.Background(), measure.Targets{Rows: []int{0, 1}}))(t)
 	// The second record is nearer to the first target, by 1,500 factors; so the first is found for the second target.
 	if s.Best[0] < 1-1e-9 || s.Own[0] > 1e-9 || s.H[0] > 1e-9 {
 		t.Errorf("study %+v", s)
@@ -410,19 +394,9 @@ func TestWidened(t *testing.T) {
 	tr := protecttest.Tree(tab) // tests age in the middle of its domain
 	age := tab.WithNum(0, slices.Repeat([]float64{100}, 200))
 	r.Released = r.Released.WithNum(0, age.Num(0)) // no record is left of it
-	m, err := Match(
-		r,
-		&intruder.View{Known: known(1), InFile: true, Technique: true},
-		Trees{Class: tr, Guide: tree.One(tr)},
-		options(),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := m.Study(context.Background(), measure.Targets{Rows: upTo(200)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Match(r, &intruder.View{Known: known(1), InFile: true, Technique: true},
+		Trees{Class: tr, Guide: tree.One(tr)}, options()))(t)
+	s := must.Get(m.Study(context.Background(), measure.Targets{Rows: upTo(200)}))(t)
 	young := 0
 	for _, v := range tab.Num(0) {
 		if v <= tr.Nodes[0].Cut {
@@ -440,18 +414,10 @@ func TestWidened(t *testing.T) {
 // TestSuspects lists the likeliest records of a target, and those of the one at the highest risk.
 func TestSuspects(t *testing.T) {
 	r := released(t, protecttest.Mixed(200), framework.Framework, nil)
-	view, err := r.View()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := NewMatcher(context.Background(), r, view, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(r.View())(t)
+	m := must.Get(NewMatcher(context.Background(), r, view, options()))(t)
 	p := make([]float64, 200)
-	if err := m.Each(context.Background(), []int{17}, func(_ int, b *Belief) { b.Records(p) }); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, m.Each(context.Background(), []int{17}, func(_ int, b *Belief) { b.Records(p) }))
 	own := p[17]
 	slices.Sort(p)
 	slices.Reverse(p)

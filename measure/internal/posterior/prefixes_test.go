@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/param"
 )
@@ -23,10 +24,7 @@ func TestPrefixes(t *testing.T) {
 		o := *param.Default(&Options{})
 		o.MinLeaf, o.Membership = 2, 0.3
 		o.ClassFrom = rapid.SampledFrom([]string{FromLeaf, FromRecord}).Draw(t, "class from")
-		trees, err := Grow(context.Background(), r, view, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trees := must.Get(Grow(context.Background(), r, view, o))(t)
 		rows := upTo(r.Original.Rows())
 		got, err := Prefixes(context.Background(), r, view, trees, o, measure.Targets{Rows: rows})
 		if err != nil || len(got) != len(view.Known) {
@@ -36,21 +34,16 @@ func TestPrefixes(t *testing.T) {
 			some := *view
 			some.Known = view.Known[:k]
 			m, err := Match(r, &some, trees, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			var unfit atomic.Bool
 			one := &Study{H: make([]float64, len(rows)), Class: make([]float64, len(rows)*m.classes)}
-			err = m.Each(context.Background(), rows, func(k int, b *Belief) {
+			must.NoError(t, m.Each(context.Background(), rows, func(k int, b *Belief) {
 				one.H[k] = b.Entropy()
 				if b.Unfit {
 					unfit.Store(true)
 				}
 				b.Classes(one.Class[k*m.classes : (k+1)*m.classes])
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			if s == nil {
 				left++
 				continue

@@ -20,10 +20,8 @@ type Rule struct {
 // Params declares the parameters.
 func (r *Rule) Params(threshold float64) param.Set {
 	return param.Set{
-		param.Float(&r.Threshold, "threshold", threshold, 0, 64, "bits", "a person with a lower entropy counts as "+
-			"at risk"),
-		param.Float(&r.V, "v", 0.05, 0, 1, "share of the people", "largest share of people who may be below the "+
-			"threshold"),
+		param.Float(&r.Threshold, "threshold", threshold, 0, 64, "bits", "a person with a lower entropy counts as at risk"),
+		param.Float(&r.V, "v", 0.05, 0, 1, "share of the people", "largest share of people who may be below the threshold"),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/executor"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/noisemodel"
@@ -324,19 +325,14 @@ func drawRelease(t *rapid.T) *measure.Release {
 		q := m.New()
 		for name, v := range how.set {
 			if q.Params().Has(name) {
-				if err := q.Params().Apply(map[string]string{name: v}); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, q.Params().Apply(map[string]string{name: v}))
 			}
 		}
 		p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
 		if err != nil {
 			continue // nothing to perturb, or nothing to learn from
 		}
-		out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(byte(2+k)), protect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(byte(2+k)), protect.Options{}))(t)
 		for _, name := range p.Changes() {
 			j := tab.Find(name)
 			if r.Released, err = r.Released.WithColumn(j, out.Column(j)); err != nil {
@@ -388,10 +384,7 @@ func drawIntruder(t *rapid.T, attrs []table.Attribute, aware bool) *intruder.Vie
 			who.Bands[a.Name] = []float64{-3 * scale, 4 * scale}
 		}
 	}
-	v, err := who.On(attrs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(who.On(attrs))(t)
 	return v
 }
 
@@ -405,17 +398,9 @@ func TestTwin(t *testing.T) {
 		view := drawIntruder(t, r.Original.Attrs(), aware)
 		o := *param.Default(&Options{})
 		o.MinLeaf, o.Membership = 2, 0.3
-		trees, err := Grow(context.Background(), r, view, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := Match(r, view, trees, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := agree(&twin{r, view, trees, o}, m); err != nil {
-			t.Fatal(err)
-		}
+		trees := must.Get(Grow(context.Background(), r, view, o))(t)
+		m := must.Get(Match(r, view, trees, o))(t)
+		must.NoError(t, agree(&twin{r, view, trees, o}, m))
 	})
 }
 

@@ -161,12 +161,8 @@ func TestUnfit(t *testing.T) {
 			continue
 		}
 		if c.paired && c.unfit > 0 && (s.H[0] > math.Log2(100)-0.5 || s.Riskiest.P[0] != slices.Max(s.Best)) {
-			t.Errorf(
-				"%d unfit of 100: %v bits of doubt where the pairs tell more; suspects %v",
-				c.unfit,
-				s.H[0],
-				s.Riskiest.P[:2],
-			)
+			t.Errorf("%d unfit of 100: %v bits of doubt where the pairs tell more; suspects %v", c.unfit, s.H[0],
+				s.Riskiest.P[:2])
 		}
 		rule := Rule{Threshold: 0, V: 1}
 		sum := rule.Judge(s, s.H, 100)
@@ -208,10 +204,7 @@ func TestHow(t *testing.T) {
 		t.Errorf("how %q, error %v", s.How, err)
 	}
 	if s := study(t, &measure.Release{Original: r.Original, Released: r.Released, Paired: true}, options(),
-		"n0"); !strings.Contains(
-		s.How.String(),
-		"because no plan was given",
-	) {
+		"n0"); !strings.Contains(s.How.String(), "because no plan was given") {
 		t.Errorf("how %q", s.How)
 	}
 }
@@ -221,12 +214,9 @@ func TestStepAfterNoise(t *testing.T) {
 	r := released(t, wide(t, 60), additivenoise.Correlated, nil)
 	before := study(t, r, options(), "n0")
 	r.Mechanisms, r.Paired = append(r.Mechanisms, lawless{"n0"}), false
-	after := study(
-		t,
+	after := study(t,
 		&measure.Release{Original: r.Original, Released: r.Released, Making: measure.Making{Mechanisms: r.Mechanisms}},
-		options(),
-		"n0",
-	)
+		options(), "n0")
 	if math.Abs(after.H[0]-math.Log2(60)) > 1e-9 || before.H[0] > math.Log2(60)-0.1 {
 		t.Errorf("%v bits with the noise alone, %v with a step after it", before.H[0], after.H[0])
 	}

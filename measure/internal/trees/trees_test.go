@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
@@ -20,9 +21,7 @@ func TestTreesAreShared(t *testing.T) {
 	r := measuretest.Release(false).Working()
 	l := *param.Default(&trees.Learner{})
 	o1, r1, err := trees.Of(ctx, r, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	o2, r2, _ := trees.Of(ctx, r, l)
 	if o1 != o2 || r1 != r2 {
 		t.Error("equal settings grow the trees twice")
@@ -53,27 +52,17 @@ func TestGrownOnBothTables(t *testing.T) {
 	r := measuretest.Release(true)
 	l, f := *param.Default(&trees.Learner{}), *sysfor.New()
 	o, rel, err := trees.Of(ctx, r, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	of, relf, err := trees.Forests(ctx, r, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	class := r.Original.WithRole(table.Class)
 	for name, c := range map[string]struct {
 		of     *table.Table
 		tree   *tree.Tree
 		forest *tree.Forest
 	}{"original": {r.Original, o, of}, "released": {r.Released, rel, relf}} {
-		want, err := l.Learner.Grow(ctx, c.of, class)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wood, err := f.Grow(ctx, c.of, class)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(l.Learner.Grow(ctx, c.of, class))(t)
+		wood := must.Get(f.Grow(ctx, c.of, class))(t)
 		if text(t, c.tree) != text(t, want) || text(t, c.forest.Trees) != text(t, wood.Trees) {
 			t.Errorf("%s: the tree or forest is not that of the table", name)
 		}
@@ -86,10 +75,7 @@ func TestGrownOnBothTables(t *testing.T) {
 // text is a tree or trees as JSON.
 func text(t *testing.T, v any) string {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(v))(t)
 	return string(data)
 }
 
@@ -126,11 +112,8 @@ func TestTreesNeedAClass(t *testing.T) {
 			}
 		}
 	}
-	_, _, err := trees.Of(
-		context.Background(),
-		&measure.Release{Original: r.Original, Released: r.Original.Slice(0, 0)},
-		trees.Learner{},
-	)
+	_, _, err := trees.Of(context.Background(),
+		&measure.Release{Original: r.Original, Released: r.Original.Slice(0, 0)}, trees.Learner{})
 	if err == nil || !strings.Contains(err.Error(), "the released table has no records") {
 		t.Errorf("a release without records: %v", err)
 	}
@@ -141,9 +124,7 @@ func TestForestsAreShared(t *testing.T) {
 	r := measuretest.Release(false).Working()
 	l := *sysfor.New()
 	o1, r1, err := trees.Forests(ctx, r, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	l.Voting = "majority"
 	o2, r2, _ := trees.Forests(ctx, r, l)
 	if o1.Trees[0] != o2.Trees[0] || r1.Trees[0] != r2.Trees[0] {

@@ -80,9 +80,7 @@ type Learner struct {
 var _ mine.LawLearner = (*Learner)(nil)
 
 // New returns a learner with the defaults.
-func New(g Group) *Learner {
-	return param.Default(&Learner{group: g})
-}
+func New(g Group) *Learner { return param.Default(&Learner{group: g}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
@@ -158,11 +156,8 @@ func (l *Learner) root(g *grower, rows []int32) error {
 	case Classes, ClassesOfNode:
 		if l.group == ClassesOfNode {
 			g.again = func(rows []int32, tested []bool) error {
-				return g.estimate(
-					rows,
-					tested,
-					func(in *input, known []int32) error { return l.assignClasses(g, in, known, l.MinLocal) },
-				)
+				return g.estimate(rows, tested,
+					func(in *input, known []int32) error { return l.assignClasses(g, in, known, l.MinLocal) })
 			}
 		}
 		return g.estimate(rows, none, func(in *input, known []int32) error { return l.assignClasses(g, in, known, 1) })

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dither-data/dither/internal/noise/reassign"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/noisemodel/modelfile"
 	"github.com/dither-data/dither/rng"
@@ -21,11 +22,8 @@ import (
 	"github.com/dither-data/dither/table/tabletest"
 )
 
-func grown(t interface{ Fatal(...any) }, l *Learner, tab *table.Table) *tree.Tree {
-	m, err := l.Fit(context.Background(), tab, rng.Source{})
-	if err != nil {
-		t.Fatal(err)
-	}
+func grown(t must.T, l *Learner, tab *table.Table) *tree.Tree {
+	m := must.Get(l.Fit(context.Background(), tab, rng.Source{}))(t)
 	return m.(*tree.Tree)
 }
 
@@ -227,10 +225,7 @@ func TestPruned(t *testing.T) {
 		}
 		inputs, cells := 0, make([]float64, tab.Width())
 		for j := range 4 {
-			in, err := l.input(tab, j, Source{}, tab.Rows())
-			if err != nil {
-				rt.Fatal(err)
-			}
+			in := must.Get(l.input(tab, j, Source{}, tab.Rows()))(rt)
 			if in != nil && in.cells > 1 {
 				inputs, cells[j] = inputs+1, float64(in.cells)
 			}
@@ -312,18 +307,13 @@ func TestCells(t *testing.T) {
 	_, released, law := noisy(4000)
 	l := New(Classes)
 	l.ByLaw(law)
-	inputs, err := l.inputs(released, 2, 4000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := must.Get(l.inputs(released, 2, 4000))(t)
 	g := &grower{ctx: t.Context(), inputs: inputs, class: released.Cat(2), classes: 2}
 	rows := make([]int32, 4000)
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	if err := l.root(g, rows); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, l.root(g, rows))
 	for _, in := range inputs {
 		for class := range int32(2) {
 			var own []int32
@@ -334,10 +324,7 @@ func TestCells(t *testing.T) {
 					have[in.codes[i]]++
 				}
 			}
-			shares, err := in.shares(t.Context(), own)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shares := must.Get(in.shares(t.Context(), own))(t)
 			if want := reassign.Counts(len(own), shares); !slices.Equal(have, want) {
 				t.Errorf("%s, class %d: %v, expected %v", in.name, class, have, want)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/additive"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -113,10 +114,7 @@ func TestAdditiveNoiseIsItsDefinition(t *testing.T) {
 				}
 			}
 		}
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		dumbRelease(t, p, tab, out)
 	})
 }
@@ -144,16 +142,8 @@ func dumbRelease(t *rapid.T, p *additive.Plan, tab, out *table.Table) {
 			got := out.Num(j)[i]
 			if math.IsNaN(x) != math.IsNaN(got) || math.Abs(got-want) > max(a.Step*0.5000001, 1e-9) ||
 				!math.IsNaN(x) && !a.Domain.Contains(got) {
-				t.Fatalf(
-					"column %q, row %d: %v becomes %v, expected %v inside %v with step %v",
-					a.Name,
-					i,
-					x,
-					got,
-					want,
-					a.Domain,
-					a.Step,
-				)
+				t.Fatalf("column %q, row %d: %v becomes %v, expected %v inside %v with step %v", a.Name, i, x, got, want,
+					a.Domain, a.Step)
 			}
 		}
 		if out.Attr(j).Domain != a.Domain {
@@ -167,10 +157,7 @@ func dumbRelease(t *rapid.T, p *additive.Plan, tab, out *table.Table) {
 func TestAdditiveNoiseRedraws(t *testing.T) {
 	tab := protecttest.Mixed(3000)
 	release := func(outside string) *table.Table {
-		out, err := additivePlan(t, tab, 0.3, 0.9, outside).Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(additivePlan(t, tab, 0.3, 0.9, outside).Apply(tab, protecttest.Seed(1)))(t)
 		return out
 	}
 	allowed, redrawn := release(fence.OutsideAllow), release(fence.OutsideRedraw)
@@ -222,12 +209,8 @@ func TestRepairDoesNotDependOnUnits(t *testing.T) {
 		cov := noiseCov(p)
 		for k, col := range [][]float64{a, b, c} {
 			if _, v, _ := dumbCov(col, col); math.Abs(cov.At(k, k)/v-0.5) > 1e-9 {
-				t.Errorf(
-					"unit %v, column %d: the variance of the noise is %v times that of the column, expected 0.5",
-					unit,
-					k,
-					cov.At(k, k)/v,
-				)
+				t.Errorf("unit %v, column %d: the variance of the noise is %v times that of the column, expected 0.5", unit, k,
+					cov.At(k, k)/v)
 			}
 		}
 		for _, pair := range [][3]float64{{0, 1, 0.5}, {1, 2, 0.5}, {0, 2, -0.5}} {
@@ -251,10 +234,7 @@ func TestCorrelatedNoiseKeepsSums(t *testing.T) {
 	}
 	tab := tabletest.Of(t, table.NumColumn("a", 0, a), table.NumColumn("b", 0, b), table.NumColumn("sum", 0, sum))
 	p := additivePlan(t, tab, 0.25, 0.8, fence.OutsideAllow)
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	for i := range n {
 		if d := out.Num(0)[i] + out.Num(1)[i] - out.Num(2)[i]; math.Abs(d) > 1e-6 || p.Repaired != 0 {
 			t.Fatalf("row %d: the sum is off by %v; %d repairs", i, d, p.Repaired)
@@ -266,21 +246,12 @@ func TestCorrelatedNoiseKeepsSums(t *testing.T) {
 // refused.
 func TestAdditiveNoiseEdges(t *testing.T) {
 	gap := math.NaN()
-	tab, err := table.New(
-		table.NumColumn("one", 0, []float64{gap, 0.1, 0.1, 0.1}),
-		table.NumColumn("void", 1, []float64{gap, gap, gap, gap}),
-		table.NumColumn("x", 1, []float64{1, 900, 3, gap}),
-		table.NumColumn("y", 1, []float64{0, 0, 0, 1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.NumColumn("one", 0, []float64{gap, 0.1, 0.1, 0.1}),
+		table.NumColumn("void", 1, []float64{gap, gap, gap, gap}), table.NumColumn("x", 1, []float64{1, 900, 3, gap}),
+		table.NumColumn("y", 1, []float64{0, 0, 0, 1})))(t)
 	for _, shrink := range []float64{0, 0.9, 1} {
 		p := additivePlan(t, tab, 0.25, shrink, fence.OutsideAllow)
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		for i := range 4 {
 			if v := out.Num(0)[i]; v != tab.Num(0)[i] && i > 0 || !math.IsNaN(out.Num(1)[i]) {
 				t.Errorf("row %d of the constant columns: %v, %v", i, v, out.Num(1)[i])
@@ -332,10 +303,7 @@ func TestNoteOnACoarseGrid(t *testing.T) {
 		!strings.Contains(n[0].String(), "some 95 % of its values are released as they are") {
 		t.Errorf("notes: %q", n)
 	}
-	out, err := p.Apply(tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 	same := 0.0
 	for i := range v {
 		if out.Num(0)[i] == v[i] {
@@ -350,10 +318,7 @@ func TestNoteOnACoarseGrid(t *testing.T) {
 // A decoded plan that contradicts itself is refused with the reason.
 func TestAdditiveNoiseCheck(t *testing.T) {
 	tab := protecttest.Mixed(50)
-	good, err := json.Marshal(additivePlan(t, tab, 0.25, 0.9, fence.OutsideAllow))
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(json.Marshal(additivePlan(t, tab, 0.25, 0.9, fence.OutsideAllow)))(t)
 	for want, spoil := range map[string]func(p *additive.Plan){
 		"the noise is 0 times":                 func(p *additive.Plan) { p.Noise = 0 },
 		"the noise is NaN times":               func(p *additive.Plan) { p.Noise = math.NaN() },
@@ -369,9 +334,7 @@ func TestAdditiveNoiseCheck(t *testing.T) {
 		`column "city" is categorical`:         func(p *additive.Plan) { p.Columns[4] = 4 },
 	} {
 		p := &additive.Plan{}
-		if err := json.Unmarshal(good, p); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(good, p))
 		if spoil(p); p.Check() == nil || !strings.Contains(p.Check().Error(), want) {
 			t.Errorf("%v, expected %q", p.Check(), want)
 		}
@@ -383,10 +346,7 @@ func TestAdditiveUndoesTheTransform(t *testing.T) {
 	tab := protecttest.Mixed(500)
 	for _, shrink := range []float64{0, 0.7, 1} {
 		p := additivePlan(t, tab, 0.25, shrink, fence.OutsideAllow)
-		out, err := p.Apply(tab, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(1)))(t)
 		names, z, cov, err := p.Additive(out)
 		if err != nil || !slices.Equal(names, p.Changes()) || cov.SymmetricDim() != len(names) ||
 			!mat.EqualApprox(cov, noiseCov(p), 1e-12) {

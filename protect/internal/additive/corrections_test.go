@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/dither-data/dither/internal/executor"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/protect"
@@ -64,20 +65,10 @@ func subjects(t testing.TB) *table.Table {
 func released(t testing.TB, m protect.Method, set map[string]string, tab *table.Table) (protect.Plan, *table.Table) {
 	t.Helper()
 	q := m.New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	if err := q.Params().Apply(map[string]string{"except": "s"}); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	must.NoError(t, q.Params().Apply(map[string]string{"except": "s"}))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
+	out := must.Get(executor.Run(context.Background(), p, tab, protecttest.Seed(2), protect.Options{}))(t)
 	return p, out
 }
 
@@ -168,10 +159,7 @@ func figures(t *testing.T, sentences []string, pattern string) []float64 {
 				if g == "" {
 					g = "1" // a factor left out
 				}
-				v, err := strconv.ParseFloat(g, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := must.Get(strconv.ParseFloat(g, 64))(t)
 				out = append(out, v)
 			}
 			return out
@@ -235,19 +223,11 @@ func TestCorrectionsGiveTheOriginalBack(t *testing.T) {
 			rel := l.five(&was, &was, i, i) / (1 + l.d) / was.cov[i][i]
 			near("variance", is.cov[i][i]/c.variance, was.cov[i][i], rel*was.cov[i][i])
 			near("covariance with s", is.cov[i][2]*c.cross, was.cov[i][2], l.five(&was, &was, i, 2))
-			near(
-				"correlation with s",
-				is.corr(i, 2)*c.across,
-				was.corr(i, 2),
-				l.five(&was, &was, i, 2)/math.Sqrt(was.cov[i][i]*was.cov[2][2])+rel/2,
-			)
+			near("correlation with s", is.corr(i, 2)*c.across, was.corr(i, 2),
+				l.five(&was, &was, i, 2)/math.Sqrt(was.cov[i][i]*was.cov[2][2])+rel/2)
 			sd := math.Sqrt(l.noise(&was, i, i))
-			near(
-				"mean of the group",
-				is.mean[i]+(isIn.mean[i]-is.mean[i])/c.draws,
-				wasIn.mean[i],
-				5*sd*(1/math.Sqrt(wasIn.n)+1/math.Sqrt(people)),
-			)
+			near("mean of the group", is.mean[i]+(isIn.mean[i]-is.mean[i])/c.draws, wasIn.mean[i],
+				5*sd*(1/math.Sqrt(wasIn.n)+1/math.Sqrt(people)))
 			near("variance in the group", c.ofGroup*isIn.cov[i][i]-c.ofWhole*is.cov[i][i], wasIn.cov[i][i],
 				l.five(&wasIn, &was, i, i)+l.d*l.five(&was, &was, i, i))
 		}
@@ -259,12 +239,8 @@ func TestCorrectionsGiveTheOriginalBack(t *testing.T) {
 			near("covariance in the group", isIn.cov[0][1], wasIn.cov[0][1], l.five(&wasIn, &was, 0, 1))
 			continue
 		}
-		near(
-			"covariance in the group",
-			c.ofGroup*isIn.cov[0][1]-c.ofWhole*is.cov[0][1],
-			wasIn.cov[0][1],
-			l.five(&wasIn, &was, 0, 1)+l.d*five,
-		)
+		near("covariance in the group", c.ofGroup*isIn.cov[0][1]-c.ofWhole*is.cov[0][1], wasIn.cov[0][1],
+			l.five(&wasIn, &was, 0, 1)+l.d*five)
 	}
 }
 
@@ -302,12 +278,8 @@ func TestNarrowNoiseIsNotCorrected(t *testing.T) {
 	for i := range coins {
 		coins[i], wide[i] = float64(i%2), float64(i)
 	}
-	tab := tabletest.Of(
-		t,
-		table.NumColumn("coin", 1, coins),
-		table.NumColumn("wide", 1, wide),
-		table.NumColumn("s", 0, wide),
-	)
+	tab := tabletest.Of(t, table.NumColumn("coin", 1, coins), table.NumColumn("wide", 1, wide),
+		table.NumColumn("s", 0, wide))
 	for _, m := range []protect.Method{additivenoise.Independent, additivenoise.Correlated, additivenoise.Kim} {
 		for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip} {
 			p, _ := released(t, m, map[string]string{"noise": "0.04", "outside": outside}, tab)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -76,10 +77,7 @@ func TestRead(t *testing.T) {
 func TestOfSize(t *testing.T) {
 	keys := []int{2, 3, 5, 8, 9, 11}
 	for n := 1; n <= len(keys); n++ {
-		got, err := ofSize(keys, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(ofSize(keys, n))(t)
 		var want [][]int
 		for s := range uint(1) << len(keys) {
 			if bits.OnesCount(s) == n {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -60,10 +61,7 @@ func TestFenceIsItsDefinition(t *testing.T) {
 		first[name] = z
 	}
 	for outside, limit := range map[string]float64{fence.OutsideAllow: 8 + 16*16, fence.OutsideClip: 8} {
-		y, err := around(tab, outside).Draw(tab, protecttest.Seed(1), names, standard(tab))
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := must.Get(around(tab, outside).Draw(tab, protecttest.Seed(1), names, standard(tab)))(t)
 		for k, name := range names {
 			for i, v := range y[k] {
 				want := max(min(math.RoundToEven(40*first[name][i]), limit), -limit)
@@ -76,10 +74,7 @@ func TestFenceIsItsDefinition(t *testing.T) {
 			}
 		}
 	}
-	y, err := around(tab, fence.OutsideRedraw).Draw(tab, protecttest.Seed(1), names, standard(tab))
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(around(tab, fence.OutsideRedraw).Draw(tab, protecttest.Seed(1), names, standard(tab)))(t)
 	for i := range n {
 		a, b := redrawn(tab, i)
 		if y[0][i] != a || y[1][i] != b && !(math.IsNaN(b) && math.IsNaN(y[1][i])) {
@@ -125,10 +120,7 @@ func TestFenceEnds(t *testing.T) {
 	}
 	for _, last := range []int{0, 3} {
 		calls := 0
-		_, err := around(
-			tab,
-			fence.OutsideRedraw,
-		).Draw(
+		_, err := around(tab, fence.OutsideRedraw).Draw(
 			tab,
 			protecttest.Seed(1),
 			[]string{"a", "b"},
@@ -151,14 +143,8 @@ func TestFenceByRow(t *testing.T) {
 	for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
 		whole := around(tab, outside)
 		byRow := &fence.Fence{Outside: outside, Domain: func(k, i int) *wrap.Domain { return &whole.Whole[k] }}
-		a, err := whole.Draw(tab, protecttest.Seed(2), names, standard(tab))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := byRow.Draw(tab, protecttest.Seed(2), names, standard(tab))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(whole.Draw(tab, protecttest.Seed(2), names, standard(tab)))(t)
+		b := must.Get(byRow.Draw(tab, protecttest.Seed(2), names, standard(tab)))(t)
 		for k := range a {
 			if !slices.EqualFunc(a[k], b[k], func(v, w float64) bool { return v == w || v != v && w != w }) {
 				t.Errorf("%s: column %d differs", outside, k)
@@ -176,10 +162,7 @@ func TestFenceByRow(t *testing.T) {
 func TestNoNegativeZero(t *testing.T) {
 	tab := zeros(t, 2000)
 	for _, outside := range []string{fence.OutsideAllow, fence.OutsideClip, fence.OutsideRedraw} {
-		y, err := around(tab, outside).Draw(tab, protecttest.Seed(3), []string{"a", "b"}, standard(tab))
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := must.Get(around(tab, outside).Draw(tab, protecttest.Seed(3), []string{"a", "b"}, standard(tab)))(t)
 		none := 0
 		for _, v := range y[0] {
 			if v == 0 {
@@ -266,9 +249,7 @@ func BenchmarkFence(b *testing.B) {
 			}
 			for b.Loop() {
 				law := func(_ []int, y, z [][]float64) error { copy(y[0], z[0]); return nil }
-				if _, err := f.Draw(tab, protecttest.Seed(1), []string{"a"}, law); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(f.Draw(tab, protecttest.Seed(1), []string{"a"}, law))(b)
 			}
 			yardstick.Report(b)
 		})

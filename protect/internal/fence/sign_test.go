@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/table"
@@ -42,10 +43,7 @@ func TestSignsStay(t *testing.T) {
 	tab := tabletest.Of(t, cols...)
 	draw := func(outside string) [][]float64 {
 		f := fence.Fence{Outside: outside, Whole: fence.Domains(tab.Attrs(), all, outside)}
-		y, err := f.Draw(tab, protecttest.Seed(4), names, standard(tab))
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := must.Get(f.Draw(tab, protecttest.Seed(4), names, standard(tab)))(t)
 		return y
 	}
 	kept, free := draw(fence.OutsideSign), draw(fence.OutsideAllow)

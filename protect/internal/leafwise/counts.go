@@ -1,8 +1,6 @@
 package leafwise
 
-import (
-	"errors"
-)
+import "errors"
 
 // RunningTotals returns the sums of the first 1, 2, ... counts. slices.BinarySearch(totals, r+1) is then the class that
 // owns the r-th of all records.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -47,24 +48,15 @@ func TestNoValueLeavesItsSubDomain(t *testing.T) {
 		tab := randomTable(t)
 		l := leaves()
 		l.MinLeaf, l.NoPrune = 2, true
-		in, err := l.Segment(context.Background(), aggregate.Over(tab, protecttest.Seed(1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(l.Segment(context.Background(), aggregate.Over(tab, protecttest.Seed(1))))(t)
 		p := &leafwise.LeafNoise{
 			InLeaves: in,
 			Cells:    leafwise.AllCells,
 			Noise:    wrap.Noise{Spread: rapid.Float64Range(0, 1000).Draw(t, "spread")},
 		}
-		columns, err := protect.Columns(tab, table.Numeric, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns := must.Get(protect.Columns(tab, table.Numeric, nil))(t)
 		p.Select(columns)
-		out, err := p.Apply(tab, protecttest.Seed(byte(rapid.IntRange(0, 255).Draw(t, "seed"))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(p.Apply(tab, protecttest.Seed(byte(rapid.IntRange(0, 255).Draw(t, "seed")))))(t)
 		before, _ := p.Route(tab)
 		after, _ := p.Route(out)
 		for i := range before {

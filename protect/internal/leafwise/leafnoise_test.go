@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
@@ -32,10 +33,7 @@ func TestInfluentialAndInnocentCellsAreAllCells(t *testing.T) {
 	src := protecttest.Seed(3)
 	var out []*table.Table
 	for _, cells := range []leafwise.Cells{leafwise.Influential, leafwise.Innocent, leafwise.AllCells} {
-		got, err := noise(tab, cells).Apply(tab, src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(noise(tab, cells).Apply(tab, src))(t)
 		out = append(out, got)
 	}
 	changed := [3]int{}
@@ -87,14 +85,8 @@ func TestNewDataAreNotReleasedRaw(t *testing.T) {
 		for i := range x.Num {
 			x.Num[i] = c.value
 		}
-		dirty, err := tab.WithColumn(0, x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := p.Apply(dirty, protecttest.Seed(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		dirty := must.Get(tab.WithColumn(0, x))(t)
+		out := must.Get(p.Apply(dirty, protecttest.Seed(1)))(t)
 		for _, v := range out.Num(0) {
 			if v < c.least || v > c.most || v != math.Trunc(v) {
 				t.Fatalf("cut at %v: %v becomes %v, expected %v to %v", c.cut, c.value, v, c.least, c.most)
@@ -118,9 +110,7 @@ func TestErrorsHideTheObservedDomain(t *testing.T) {
 
 func TestLeafNoiseCheck(t *testing.T) {
 	tab := protecttest.Mixed(20)
-	if err := noise(tab, leafwise.AllCells).Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, noise(tab, leafwise.AllCells).Check())
 	for what, spoil := range map[string]func(*leafwise.LeafNoise){
 		"no tree":         func(p *leafwise.LeafNoise) { p.Tree = nil },
 		"unknown cells":   func(p *leafwise.LeafNoise) { p.Cells = "some" },

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -36,10 +37,7 @@ func TestGrowOnASample(t *testing.T) {
 	l := leaves()
 	l.FitRows = 500
 	ctx := context.Background()
-	tr, err := l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(1))))(t)
 	known := 0.0
 	for _, c := range tab.Cat(tr.Class) {
 		if c >= 0 {
@@ -49,19 +47,13 @@ func TestGrowOnASample(t *testing.T) {
 	if w := tr.Nodes[0].Weight(); w != known {
 		t.Errorf("the root counts %v records, expected %v", w, known)
 	}
-	again, err := l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(1))))(t)
 	if len(again.Nodes) != len(tr.Nodes) || again.Nodes[0].Cut != tr.Nodes[0].Cut {
 		t.Error("the same seed grows another tree")
 	}
 	differs := false
 	for seed := byte(2); seed < 8 && !differs; seed++ {
-		other, err := l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(seed)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must.Get(l.Grow(ctx, aggregate.Over(tab, protecttest.Seed(seed))))(t)
 		differs = len(other.Nodes) != len(tr.Nodes)
 	}
 	if !differs {
@@ -83,10 +75,7 @@ func TestSegmentTakesTheTreeHandedOver(t *testing.T) {
 	if _, err := l.Segment(context.Background(), aggregate.Over(tab.Select(0, 1, 2), protecttest.Seed(1))); err == nil {
 		t.Error("a tree of another table is accepted")
 	}
-	leaf, err := in.Route(tab)
-	if err != nil {
-		t.Fatal(err)
-	}
+	leaf := must.Get(in.Route(tab))(t)
 	total := 0
 	for l, counts := range in.Count(tab, leaf) {
 		for _, n := range counts {
@@ -113,21 +102,12 @@ func sum(counts []int) (s int) {
 
 func TestColumns(t *testing.T) {
 	tab := protecttest.Mixed(5)
-	num, err := protect.Columns(tab, table.Numeric, []string{"score"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, err := protect.Columns(tab, table.Categorical, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	num := must.Get(protect.Columns(tab, table.Numeric, []string{"score"}))(t)
+	cat := must.Get(protect.Columns(tab, table.Categorical, nil))(t)
 	for _, c := range []struct {
 		got  []int
 		want []string
-	}{
-		{num, []string{"age", "income", "temperature", "ratio", "hours"}},
-		{cat, []string{"city", "sex", "size"}},
-	} {
+	}{{num, []string{"age", "income", "temperature", "ratio", "hours"}}, {cat, []string{"city", "sex", "size"}}} {
 		names := protect.Names(tab.Attrs(), c.got)
 		if len(names) != len(c.want) {
 			t.Fatalf("columns %q, expected %q", names, c.want)

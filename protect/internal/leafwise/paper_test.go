@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/internal/leafwise"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/wrap"
@@ -39,10 +40,7 @@ func TestSections52And53(t *testing.T) {
 			Noise:    wrap.Noise{Spread: 100 * c.Input.SigmaFrac},
 		}
 		p.Select([]int{0, 1, 2})
-		leaf, err := p.Route(tab)
-		if err != nil {
-			t.Fatal(err)
-		}
+		leaf := must.Get(p.Route(tab))(t)
 		segments := tr.Segments()
 		for i, cells := range c.Expected.Cells {
 			for name, want := range cells {
@@ -65,10 +63,7 @@ func TestSections52And53(t *testing.T) {
 		}
 		changed := make(map[string]float64)
 		for run := range c.Tolerance.Runs {
-			out, err := p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(p.Apply(tab, protecttest.Seed(7).Fork(fmt.Sprint(run))))(t)
 			for i, cells := range c.Expected.Cells {
 				for name, want := range cells {
 					v, was := out.Num(tab.Find(name))[i], tab.Num(tab.Find(name))[i]

@@ -270,10 +270,8 @@ func (p *Plan) Notes() []message.Sentence {
 	for k, j := range p.Columns {
 		a, n := &p.Attrs[j], &p.Laws[k]
 		if !a.Declared {
-			observed = append(
-				observed,
-				message.Column(a.Name, message.Say("plan.law.between").Number("low", n.Low, 0).Number("high", n.High, 0)),
-			)
+			observed = append(observed,
+				message.Column(a.Name, message.Say("plan.law.between").Number("low", n.Low, 0).Number("high", n.High, 0)))
 		}
 		noise, added := n.Noise()
 		switch {

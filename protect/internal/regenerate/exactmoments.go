@@ -51,12 +51,8 @@ func Exactly(ctx context.Context, t *table.Table, given, except []string, outsid
 	}
 	f.Outside = outside
 	p := ExactMoments{Frame: f}
-	p.Facts, err = orthobasis.Study(
-		ctx,
-		protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others)),
-		p.Records(t),
-		len(p.Columns),
-	)
+	p.Facts, err = orthobasis.Study(ctx, protect.Names(p.Attrs, slices.Concat(p.Columns, p.Others)), p.Records(t),
+		len(p.Columns))
 	if err == nil && p.Facts.Singled > 0 && len(p.Given) > 0 {
 		err = fmt.Errorf("parameter %q: with these columns %s like no other, and the release would have the original there; "+
 			"group rare categories first", "given", numfmt.Are(p.Facts.Singled, "record"))

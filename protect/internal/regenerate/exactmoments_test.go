@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect/internal/fence"
 	"github.com/dither-data/dither/protect/internal/regenerate"
@@ -13,16 +14,8 @@ import (
 
 func exactly(t *testing.T, rows int, given ...string) *regenerate.ExactMoments {
 	t.Helper()
-	p, err := regenerate.Exactly(
-		context.Background(),
-		protecttest.Mixed(rows).Select(0, 1, 2, 5, 7),
-		given,
-		[]string{"age"},
-		fence.OutsideClip,
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(regenerate.Exactly(context.Background(), protecttest.Mixed(rows).Select(0, 1, 2, 5, 7), given,
+		[]string{"age"}, fence.OutsideClip))(t)
 	return &p
 }
 
@@ -69,9 +62,7 @@ func TestExactMomentsCheck(t *testing.T) {
 		"there are 2 sec": func(p *regenerate.ExactMoments) { p.Security = p.Security[1:] },
 	} {
 		p := exactly(t, 40)
-		if err := p.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, p.Check())
 		spoil(p)
 		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %s", err, want)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/message"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
@@ -41,13 +42,8 @@ func gains(t *testing.T, declared bool) *table.Table {
 func said(t *testing.T, m protect.Method, tab *table.Table, set map[string]string) (notes, corrections string) {
 	t.Helper()
 	q := m.New()
-	if err := q.Params().Apply(set); err != nil {
-		t.Fatal(err)
-	}
-	p, err := q.Fit(context.Background(), tab, protecttest.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, q.Params().Apply(set))
+	p := must.Get(q.Fit(context.Background(), tab, protecttest.Seed(1)))(t)
 	return strings.Join(
 			message.Written(p.(protect.Noted).Notes()),
 			"\n",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect/internal/fence"
@@ -26,10 +27,7 @@ func with(tab *table.Table, name string, role table.Role) *table.Table {
 
 func frame(t testing.TB, tab *table.Table, security float64, given, except []string) *regenerate.Frame {
 	t.Helper()
-	p, err := regenerate.New(tab, security, given, except)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(regenerate.New(tab, security, given, except))(t)
 	return &p
 }
 
@@ -62,10 +60,7 @@ func TestRegenerate(t *testing.T) {
 	for k := range many {
 		many[k] = fmt.Sprint(k)
 	}
-	wide, err := tab.WithColumn(4, table.CatColumn("city", many, make([]int32, 30)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(tab.WithColumn(4, table.CatColumn("city", many, make([]int32, 30))))(t)
 	far := *tab.Attr(8)
 	far.Domain.Hi = math.Inf(1)
 	for _, c := range []struct {
@@ -101,9 +96,7 @@ func TestRegenerationCheck(t *testing.T) {
 	} {
 		p := frame(t, tab, 1, []string{"sex"}, []string{"age"})
 		p.Outside = fence.OutsideClip
-		if err := p.Check(fence.OutsideAllow, fence.OutsideClip); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, p.Check(fence.OutsideAllow, fence.OutsideClip))
 		spoil(p)
 		if err := p.Check(fence.OutsideAllow, fence.OutsideClip); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %s", err, want)
@@ -114,15 +107,9 @@ func TestRegenerationCheck(t *testing.T) {
 // A record is X, the other numbers, and for every given category but the first whether it has it.
 func TestRecords(t *testing.T) {
 	nan := math.NaN()
-	tab, err := table.New(
-		table.CatColumn("g", []string{"a", "b", "c"}, []int32{0, 2, -1, 1}),
-		table.NumColumn("s", 1, []float64{1, 2, 3, nan}),
-		table.NumColumn("x", 1, []float64{5, 6, 7, 8}),
-		table.CatColumn("none", nil, []int32{-1, -1, -1, -1}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(table.New(table.CatColumn("g", []string{"a", "b", "c"}, []int32{0, 2, -1, 1}),
+		table.NumColumn("s", 1, []float64{1, 2, 3, nan}), table.NumColumn("x", 1, []float64{5, 6, 7, 8}),
+		table.CatColumn("none", nil, []int32{-1, -1, -1, -1})))(t)
 	p := frame(t, with(tab, "x", table.Confidential), 1, []string{"g", "none"}, nil)
 	want := [][]float64{{5, 6, 7, 8}, {1, 2, 3, nan}, {0, 0, nan, 1}, {0, 1, nan, 0}}
 	if got := p.Records(tab); fmt.Sprint(got) != fmt.Sprint(want) || p.Width() != 4 {
@@ -140,17 +127,14 @@ func TestRegenerationDraw(t *testing.T) {
 	}
 	a := table.NumColumn("a", 1, marks)
 	a.Domain = table.Interval{Lo: -8, Hi: 8}
-	tab, err := tab.WithColumn(0, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab = must.Get(tab.WithColumn(0, a))(t)
 	for outside, domain := range map[string]table.Interval{
 		"": {Lo: -8, Hi: 8}, fence.OutsideAllow: {Lo: -264, Hi: 264}, fence.OutsideRedraw: {Lo: -8, Hi: 8},
 	} {
 		p := frame(t, tab, 1, nil, []string{"b"})
 		p.Outside = outside
 		calls := 0
-		out, err := p.Draw(tab, protecttest.Seed(1), func(y, u, z [][]float64) error {
+		out := must.Get(p.Draw(tab, protecttest.Seed(1), func(y, u, z [][]float64) error {
 			calls++
 			if len(y) != 1 || len(u) != 2 || len(z) != 1 || len(u[1]) != len(y[0]) {
 				return errors.New("the law gets other columns than those of the records")
@@ -159,17 +143,12 @@ func TestRegenerationDraw(t *testing.T) {
 				y[0][i] = 6*z[0][i] + v/1000
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if out.Attr(0).Domain != domain || (calls > 1) != (outside == fence.OutsideRedraw) {
 			t.Errorf("outside %q: domain %v after %d calls", outside, out.Attr(0).Domain, calls)
 		}
-		rounded := !slices.ContainsFunc(
-			out.Num(0),
-			func(v float64) bool { return v != math.Round(v) || v == 0 && math.Signbit(v) },
-		)
+		rounded := !slices.ContainsFunc(out.Num(0),
+			func(v float64) bool { return v != math.Round(v) || v == 0 && math.Signbit(v) })
 		lo, hi := table.Range(out.Num(0))
 		if rounded == (outside == "") || (lo < -8 || hi > 8) == (outside == fence.OutsideRedraw) {
 			t.Errorf("outside %q: values from %v to %v, rounded: %v", outside, lo, hi, rounded)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
 	"github.com/dither-data/dither/measure/clusterings/internal/assignment"
 )
@@ -34,10 +35,7 @@ func best(weights []int, k, r int, taken []bool) int {
 
 func sum(t testing.TB, weights []int, k int) int {
 	t.Helper()
-	match, err := assignment.Largest(weights, k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	match := must.Get(assignment.Largest(weights, k))(t)
 	taken, sum := make([]bool, k), 0
 	for i, j := range match {
 		if j < 0 || j >= k || taken[j] {
@@ -118,9 +116,7 @@ func BenchmarkLargest(b *testing.B) {
 				weights[i] = r.IntN(1_000_000)
 			}
 			for b.Loop() {
-				if _, err := assignment.Largest(weights, k); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(assignment.Largest(weights, k))(b)
 			}
 			yardstick.Report(b)
 		})

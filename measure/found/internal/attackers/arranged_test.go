@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -44,31 +45,16 @@ func TestArranged(t *testing.T) {
 				rel.Persons["who"][rel.Original.ID(i)] = int32(i / 3)
 			}
 		}
-		view, err := who.On(rel.Original.Attrs())
-		if err != nil {
-			t.Fatal(err)
-		}
-		team, err := NewTeam(t.Context(), rel, view, measure.Drawn(n, leastLookedFor), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(who.On(rel.Original.Attrs()))(t)
+		team := must.Get(NewTeam(t.Context(), rel, view, measure.Drawn(n, leastLookedFor), Options{}))(t)
 		found := 0.0
 		for _, a := range team.Attackers {
 			c := &Choice{a, team.gaps != nil, team.clues(a, team.gaps != nil, team.orders[0])}
 			places := measure.Drawn(leastLookedFor, leastLookedFor)
 			var laid, plain Budget
-			got, err := team.Credits(t.Context(), c, places, &laid)
-			if err != nil {
-				t.Fatal(err)
-			}
-			first, err := team.Credits(t.Context(), c, places[:1], &plain)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rest, err := team.Credits(t.Context(), c, places[1:], &plain)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(team.Credits(t.Context(), c, places, &laid))(t)
+			first := must.Get(team.Credits(t.Context(), c, places[:1], &plain))(t)
+			rest := must.Get(team.Credits(t.Context(), c, places[1:], &plain))(t)
 			same(t, a.Name, got, append(first, rest...))
 			if laid.spent != plain.spent {
 				t.Errorf("owned %v, %s: %v comparisons, expected %v", owned, a.Name, laid.spent, plain.spent)

@@ -247,10 +247,8 @@ func (t *Team) asMade(ctx context.Context, made *measure.Release, o posterior.Op
 			own.clues = append(own.clues, c)
 		}
 		if t.gaps != nil {
-			own.clues = append(
-				own.clues,
-				clue{nil, t.gaps.codes, nil, len(t.gaps.patterns), t.gaps.share, t.gaps.probability(), nil},
-			)
+			own.clues = append(own.clues,
+				clue{nil, t.gaps.codes, nil, len(t.gaps.patterns), t.gaps.share, t.gaps.probability(), nil})
 		}
 		t.Attackers = append(t.Attackers, own)
 	}

@@ -42,10 +42,8 @@ func (t *Team) order() {
 	for _, c := range t.sets {
 		known = append(known, kept{c.at, len(c.share), c.moved})
 	}
-	sorting.Stable(
-		known,
-		func(a, b kept) int { return cmp.Or(cmp.Compare(a.moved, b.moved), cmp.Compare(b.values, a.values)) },
-	)
+	sorting.Stable(known,
+		func(a, b kept) int { return cmp.Or(cmp.Compare(a.moved, b.moved), cmp.Compare(b.values, a.values)) })
 	var change []int
 	quasi := 0
 	for _, k := range known {
@@ -92,10 +90,8 @@ func (t *Team) lines(ctx context.Context, places []int, b *Budget) (out []*line,
 				if columns != nil {
 					order = t.clues(a, gaps, columns)
 				}
-				if !slices.ContainsFunc(
-					out,
-					func(l *line) bool { return l.a == a && l.gaps == gaps && slices.Equal(l.order, order) },
-				) {
+				if !slices.ContainsFunc(out,
+					func(l *line) bool { return l.a == a && l.gaps == gaps && slices.Equal(l.order, order) }) {
 					out = append(out, &line{a: a, gaps: gaps, order: order})
 				}
 			}

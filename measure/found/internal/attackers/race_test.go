@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearesttest"
@@ -27,32 +28,15 @@ func TestGoesOnAmongPerfect(t *testing.T) {
 	for _, a := range was.Attrs() {
 		who.Knows = append(who.Knows, a.Name)
 	}
-	view, err := who.On(was.Attrs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(who.On(was.Attrs()))(t)
 	places := measure.Drawn(n, n)
 	slices.Sort(places)
-	team, err := NewTeam(
-		t.Context(),
-		&measure.Release{Original: was, Released: was.WithNum(1, pay), Paired: true},
-		view,
-		places,
-		Options{},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := team.Select(t.Context(), places, 0.01, &Budget{Comparisons: 1e12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	team := must.Get(NewTeam(t.Context(), &measure.Release{Original: was, Released: was.WithNum(1, pay), Paired: true},
+		view, places, Options{}))(t)
+	kept := must.Get(team.Select(t.Context(), places, 0.01, &Budget{Comparisons: 1e12}))(t)
 	c := kept.Choices[0]
 	first := &Choice{By: team.Attackers[0], clues: team.clues(team.Attackers[0], false, team.orders[0])}
-	early, err := team.Credits(t.Context(), first, places[:untouched], &Budget{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	early := must.Get(team.Credits(t.Context(), first, places[:untouched], &Budget{}))(t)
 	if slices.Min(early) < 1 {
 		t.Fatal("the first attack is not right for everybody at first, so nothing is tested")
 	}
@@ -139,24 +123,16 @@ func TestCrowds(t *testing.T) {
 	for _, a := range was.Attrs() {
 		who.Knows = append(who.Knows, a.Name)
 	}
-	view, err := who.On(was.Attrs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(who.On(was.Attrs()))(t)
 	places := measure.Drawn(n, n)
-	team, err := NewTeam(t.Context(), rel, view, places, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	team := must.Get(NewTeam(t.Context(), rel, view, places, Options{}))(t)
 	lost := 0
 	for _, a := range team.Attackers {
 		for _, order := range team.orders {
 			all := &line{a: a, order: team.clues(a, false, order)}
 			some := &line{a: a, order: all.order}
 			for l, most := range map[*line]float64{all: math.Inf(1), some: 20} {
-				if err := team.try(t.Context(), []*line{l}, places, most, &Budget{}); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, team.try(t.Context(), []*line{l}, places, most, &Budget{}))
 			}
 			for i, person := range all.credits {
 				for k, want := range person {
@@ -197,15 +173,9 @@ func TestLookingUpEqualsGoingThrough(t *testing.T) {
 	}
 	rel := &measure.Release{Original: tabletest.Of(t, was...), Released: tabletest.Of(t, is...), Paired: true}
 	who := &intruder.Intruder{Name: "x", Knows: []string{"a", "b", "c"}}
-	view, err := who.On(rel.Original.Attrs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(who.On(rel.Original.Attrs()))(t)
 	places := measure.Drawn(60, 60)
-	team, err := NewTeam(t.Context(), rel, view, measure.Drawn(n, 60), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	team := must.Get(NewTeam(t.Context(), rel, view, measure.Drawn(n, 60), Options{}))(t)
 	shared := 0
 	for _, a := range team.Attackers {
 		through := &Attacker{Name: a.Name, strict: a.strict, clues: slices.Clone(a.clues)}
@@ -215,9 +185,7 @@ func TestLookingUpEqualsGoingThrough(t *testing.T) {
 		for _, order := range [][]int{{0, 1, 2}, {1, 0}, {2, 1, 0}} {
 			l, plain := &line{a: a, order: order}, &line{a: through, order: order}
 			for _, l := range []*line{l, plain} {
-				if err := team.try(t.Context(), []*line{l}, places, math.Inf(1), &Budget{}); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, team.try(t.Context(), []*line{l}, places, math.Inf(1), &Budget{}))
 			}
 			for i, person := range plain.credits {
 				same(t, a.Name, l.credits[i], person)

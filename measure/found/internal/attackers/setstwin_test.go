@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -173,14 +174,8 @@ func TestWhoKnowsMoreItems(t *testing.T) {
 	}
 	is := tabletest.Of(t, basketColumn(baskets(n, r)))
 	scores := func(was [][]int) (out []float64) {
-		c, err := newSets(
-			&measure.Release{Original: tabletest.Of(t, basketColumn(was)), Released: is, Paired: true},
-			0,
-			measure.Drawn(n, n),
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(newSets(&measure.Release{Original: tabletest.Of(t, basketColumn(was)), Released: is, Paired: true}, 0,
+			measure.Drawn(n, n)))(t)
 		s := c.agreement()()
 		for i := range n {
 			most, _ := s.person(i, false)
@@ -196,13 +191,8 @@ func TestWhoKnowsMoreItems(t *testing.T) {
 	before, after := scores(few), scores(more)
 	for k := range before {
 		if after[k] < before[k] {
-			t.Fatalf(
-				"record %d agrees with what is known of person %d by %v, and with one item more by %v",
-				k%n,
-				k/n,
-				before[k],
-				after[k],
-			)
+			t.Fatalf("record %d agrees with what is known of person %d by %v, and with one item more by %v", k%n, k/n,
+				before[k], after[k])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 )
@@ -137,21 +138,13 @@ func TestSureEqualsTryingAll(t *testing.T) {
 		for _, j := range columns {
 			who.Knows = append(who.Knows, r.Original.Attr(j).Name)
 		}
-		view, err := who.On(r.Original.Attrs())
-		if err != nil {
-			t.Fatal(err)
-		}
-		team, err := NewTeam(t.Context(), r, view, rows, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(who.On(r.Original.Attrs()))(t)
+		team := must.Get(NewTeam(t.Context(), r, view, rows, Options{}))(t)
 		for name, score := range map[string]func(person, record int) float64{"nearest": distances(r, columns),
 			"agreement": agreed(r, columns)} {
 			a := team.Attackers[slices.IndexFunc(team.Attackers, func(a *Attacker) bool { return a.Name == name })]
 			claims, err := team.Claims(t.Context(), &Choice{a, false, team.clues(a, false, team.orders[0])}, rows, &Budget{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			credit, sure := plain(150, score, false), certainties(150, score)
 			for _, falsehood := range []float64{0, 0.01, 0.1, 0.3, 0.6} {
 				want := plainSure(credit, sure, falsehood)

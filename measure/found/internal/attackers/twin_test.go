@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/nearest"
@@ -53,31 +54,17 @@ func credits(t *testing.T, r *measure.Release, name string, columns []int, gaps 
 	for _, j := range columns {
 		who.Knows = append(who.Knows, r.Original.Attr(j).Name)
 	}
-	view, err := who.On(r.Original.Attrs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(who.On(r.Original.Attrs()))(t)
 	rows := measure.Drawn(r.Original.Rows(), r.Original.Rows())
-	team, err := NewTeam(t.Context(), r, view, rows, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	team := must.Get(NewTeam(t.Context(), r, view, rows, Options{}))(t)
 	a := team.Attackers[slices.IndexFunc(team.Attackers, func(a *Attacker) bool { return a.Name == name })]
 	var b Budget
 	c := &Choice{a, gaps, team.clues(a, gaps, team.orders[0])}
-	out, err := team.Credits(t.Context(), c, rows, &b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	claims, err := team.Claims(t.Context(), c, rows, &b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(team.Credits(t.Context(), c, rows, &b))(t)
+	claims := must.Get(team.Claims(t.Context(), c, rows, &b))(t)
 	same(t, name+": claims and credits", claims.Credits(), out)
 	l := &line{a: a, gaps: gaps, order: c.clues}
-	if err := team.try(t.Context(), []*line{l}, rows, math.Inf(1), &b); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, team.try(t.Context(), []*line{l}, rows, math.Inf(1), &b))
 	last := make([]float64, len(out))
 	for i, person := range l.credits {
 		last[i] = person[len(person)-1]
@@ -113,10 +100,7 @@ func TestDistanceEqualsTheIndex(t *testing.T) {
 		for _, j := range columns {
 			known = append(known, intruder.Known{Column: j})
 		}
-		l, err := nearest.Distance{Pairs: math.MaxInt}.Link(t.Context(), r.Original, r.Released, known, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(nearest.Distance{Pairs: math.MaxInt}.Link(t.Context(), r.Original, r.Released, known, nil))(t)
 		same(t, "distance", credits(t, r, "nearest", columns, false), l.First)
 	}
 }
@@ -130,14 +114,8 @@ func TestPosteriorEqualsTheMatcher(t *testing.T) {
 		for _, j := range columns {
 			view.Known = append(view.Known, intruder.Known{Column: j})
 		}
-		m, err := posterior.NewMatcher(t.Context(), r, view, posterior.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := m.Study(t.Context(), measure.Targets{Rows: measure.Drawn(150, 150)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(posterior.NewMatcher(t.Context(), r, view, posterior.Options{}))(t)
+		s := must.Get(m.Study(t.Context(), measure.Targets{Rows: measure.Drawn(150, 150)}))(t)
 		got, differ := credits(t, r, unaware, columns, false), 0
 		for i := range got {
 			if math.Abs(got[i]-s.Hit[i]) > 1e-9 {
@@ -263,16 +241,10 @@ func TestTiesInLargeTables(t *testing.T) {
 func TestMemory(t *testing.T) {
 	r := released(t, 300)
 	who := &intruder.Intruder{Name: "x", Knows: []string{"all"}, Gaps: true}
-	view, err := who.On(r.Original.Attrs())
-	if err != nil {
-		t.Fatal(err)
-	}
+	view := must.Get(who.On(r.Original.Attrs()))(t)
 	rows := measure.Drawn(300, 300)
 	team := func(room int64) *Team {
-		out, err := NewTeam(t.Context(), r, view, rows, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(NewTeam(t.Context(), r, view, rows, Options{}))(t)
 		out.room.Store(room)
 		return out
 	}
@@ -283,10 +255,7 @@ func TestMemory(t *testing.T) {
 			var want []float64
 			for _, x := range []*Team{none, some, all} {
 				c := &Choice{x.Attackers[at], gaps, x.clues(x.Attackers[at], gaps, x.orders[0])}
-				got, err := x.Credits(t.Context(), c, rows, &Budget{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(x.Credits(t.Context(), c, rows, &Budget{}))(t)
 				if x == none {
 					want = got
 				}

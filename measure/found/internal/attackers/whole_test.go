@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/table"
@@ -120,23 +121,14 @@ func TestPseudonym(t *testing.T) {
 // original.
 func household(t *testing.T, r *measure.Release, of []int32, n int) (*Team, *Groups, []Unit) {
 	t.Helper()
-	g, err := GroupsOf(r, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	view, err := r.View()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(GroupsOf(r, -1))(t)
+	view := must.Get(r.View())(t)
 	rows, units := make([]int, len(of)), make([]Unit, n)
 	for i, u := range of {
 		rows[i] = i
 		units[u].Places, units[u].Size = append(units[u].Places, i), units[u].Size+1
 	}
-	team, err := NewTeam(t.Context(), r, view, rows, Options{Each: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	team := must.Get(NewTeam(t.Context(), r, view, rows, Options{Each: true}))(t)
 	return team, g, units
 }
 
@@ -150,10 +142,7 @@ func TestWhole(t *testing.T) {
 		for _, c := range team.Choices(nil) {
 			var sums [2]float64
 			for k, sure := range []bool{false, true} {
-				claims, err := team.Whole(context.Background(), c, g, units, sure, &Budget{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				claims := must.Get(team.Whole(context.Background(), c, g, units, sure, &Budget{}))(t)
 				for u, v := range claims.Credits() {
 					want := plainly(team, c, g, of, int32(u))
 					if math.Abs(v-want) > 1e-9 {
@@ -179,10 +168,7 @@ func TestWholeInALargeTable(t *testing.T) {
 	if c.By.Name != "nearest" {
 		t.Fatal(c.By.Name)
 	}
-	laid, err := team.laid(t.Context(), c.By, team.quick(c), g.rows.Codes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	laid := must.Get(team.laid(t.Context(), c.By, team.quick(c), g.rows.Codes))(t)
 	m := team.matcher(c, g, laid, team.quick(c))
 	for u, n := int32(0), 0; n < 10; u++ {
 		if units[u].Size < 3 { // many are equal to a single record

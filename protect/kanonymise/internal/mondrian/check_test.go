@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -52,9 +53,7 @@ func TestCheckRefuses(t *testing.T) {
 		for k, spoil := range spoils {
 			p, cols := two(t)
 			attrs := []table.Attribute{cols[0].Attribute, cols[1].Attribute}
-			if err := p.Check(attrs); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, p.Check(attrs))
 			spoil(p)
 			if err := p.Check(attrs); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("spoilt partition %d: %v, expected %q", k, err, want)
@@ -66,10 +65,7 @@ func TestCheckRefuses(t *testing.T) {
 // A decoded partition that passes its check takes any record to one of its leaves, or to none, and shows it.
 func FuzzPartition(f *testing.F) {
 	p, cols := two(f)
-	text, err := json.Marshal(p)
-	if err != nil {
-		f.Fatal(err)
-	}
+	text := must.Get(json.Marshal(p))(f)
 	f.Add(text)
 	f.Add([]byte(`{"axes":[{},{"order":[2,0,1]}],"roots":[{"missing":[0],"node":0}],"nodes":[{"axis":-1}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

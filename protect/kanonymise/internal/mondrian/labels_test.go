@@ -11,6 +11,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -20,22 +21,11 @@ func TestLabels(t *testing.T) {
 	age := table.Attribute{Name: "age", Step: 1}
 	size := table.Attribute{Name: "size", Kind: table.Categorical, Labels: []string{"S", "M", "L", "XL"}, Ordered: true}
 	city := table.Attribute{Name: "city", Kind: table.Categorical, Labels: []string{"Ulm", "Kiel", "Bonn", "Rome"}}
-	h, err := hierarchy.Parse("city", strings.NewReader("Ulm;South;DE;*\nKiel;North;DE;*\nBonn;North;DE;*\n"+
-		"Rome;Lazio;IT;*\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(hierarchy.Parse("city", strings.NewReader("Ulm;South;DE;*\nKiel;North;DE;*\nBonn;North;DE;*\n"+
+		"Rome;Lazio;IT;*\n")))(t)
 	numbers, four, cities := Axis{
 		Domain: table.Interval{Lo: 10, Hi: 50},
-	}, []int32{
-		0,
-		1,
-		2,
-		3,
-	}, Axis{
-		Order:     []int32{0, 1, 2, 3},
-		Hierarchy: h,
-	}
+	}, []int32{0, 1, 2, 3}, Axis{Order: []int32{0, 1, 2, 3}, Hierarchy: h}
 	for _, c := range []struct {
 		axis  Axis
 		attr  table.Attribute
@@ -71,9 +61,7 @@ func TestCoverIsShortest(t *testing.T) {
 		c := table.CatColumn("city", letters, nil)
 		h := drawHierarchy(t, letters[:rapid.IntRange(4, 6).Draw(t, "listed")])
 		x := &Axis{Order: []int32{0, 1, 2, 3, 4, 5}}
-		if err := x.arrange(&c, h); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, x.arrange(&c, h))
 		lo := rapid.IntRange(0, 4).Draw(t, "lo")
 		hi := rapid.IntRange(lo+1, 6).Draw(t, "hi")
 		if lo == 0 && hi == 6 {

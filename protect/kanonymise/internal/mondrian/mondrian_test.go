@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -20,10 +21,7 @@ var nan = math.NaN()
 
 func grown(t testing.TB, k int, columns ...table.Column) *Partition {
 	t.Helper()
-	p, err := Grow(context.Background(), columns, make([]*hierarchy.Hierarchy, len(columns)), Goal{K: k})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Grow(context.Background(), columns, make([]*hierarchy.Hierarchy, len(columns)), Goal{K: k}))(t)
 	return p
 }
 
@@ -123,10 +121,7 @@ func TestMissing(t *testing.T) {
 func TestHierarchies(t *testing.T) {
 	city := table.CatColumn("city", []string{"Ulm", "Kiel", "Bonn"}, []int32{0, 1})
 	parsed := func(text string) *hierarchy.Hierarchy {
-		h, err := hierarchy.Parse("city", strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(hierarchy.Parse("city", strings.NewReader(text)))(t)
 		return h
 	}
 	numbers := table.NumColumn("city", 1, []float64{1, 50})
@@ -145,12 +140,8 @@ func TestHierarchies(t *testing.T) {
 		}
 	}
 	city.Ordered = true
-	p, err := Grow(
-		context.Background(),
-		[]table.Column{city},
-		[]*hierarchy.Hierarchy{parsed("Bonn;*\nKiel;*\nUlm;*\n")},
-		Goal{K: 1},
-	)
+	p, err := Grow(context.Background(), []table.Column{city},
+		[]*hierarchy.Hierarchy{parsed("Bonn;*\nKiel;*\nUlm;*\n")}, Goal{K: 1})
 	if err != nil || p.Axes[0].Hierarchy != nil || !slices.Equal(p.Axes[0].Order, []int32{0, 1, 2}) {
 		t.Errorf("an ordered column is cut in the order %v, error %v", p.Axes[0].Order, err)
 	}
@@ -181,10 +172,8 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("partition %v, error %v", p, err)
 	}
 	n := calls.Load()
-	if p, err = Grow(ctx, cols, none, Goal{K: 2, Rule: func() func([]int32) bool { return rule }}); !errors.Is(
-		err,
-		context.Canceled,
-	) ||
+	if p, err = Grow(ctx, cols, none, Goal{K: 2, Rule: func() func([]int32) bool { return rule }}); !errors.Is(err,
+		context.Canceled) ||
 		p != nil ||
 		calls.Load() > n {
 		t.Errorf("partition %v, error %v, %d calls after the end", p, err, calls.Load()-n)
@@ -211,13 +200,8 @@ func TestCores(t *testing.T) {
 		before := runtime.GOMAXPROCS(cores)
 		p, err := Grow(context.Background(), cols, make([]*hierarchy.Hierarchy, 2), goal)
 		runtime.GOMAXPROCS(before)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		text := must.Get(json.Marshal(p))(t)
 		texts = append(texts, string(text))
 	}
 	if texts[0] != texts[1] || rules.Load() < 2 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dither-data/dither/hierarchy"
 	"github.com/dither-data/dither/internal/testkit/long"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/table"
 )
 
@@ -133,22 +134,12 @@ func TestPartitionEqualsTwin(t *testing.T) {
 		most := rapid.IntRange(0, 6).Draw(t, "largest difference of row numbers, 0 for any")
 		close := func(lo, hi int) bool { return most == 0 || hi-lo >= most }
 		rule := func(rows []int32) bool { return close(int(slices.Min(rows)), int(slices.Max(rows))) }
-		got, err := Grow(context.Background(), cols, hs, Goal{K: k, Rule: func() func([]int32) bool { return rule }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Grow(context.Background(), cols, hs, Goal{K: k, Rule: func() func([]int32) bool { return rule }}))(t)
 		attrs := []table.Attribute{cols[0].Attribute, cols[1].Attribute, cols[2].Attribute}
-		if err := got.Check(attrs); err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(got)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, got.Check(attrs))
+		text := must.Get(json.Marshal(got))(t)
 		stored := &Partition{}
-		if err := json.Unmarshal(text, stored); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal(text, stored))
 		leaf := got.Leaves(cols)
 		if !slices.Equal(stored.Leaves(cols), leaf) || fmt.Sprint(stored.Recode(cols)) != fmt.Sprint(got.Recode(cols)) {
 			t.Fatalf("the stored partition %s is another one", text)
@@ -224,9 +215,7 @@ func TestArrange(t *testing.T) {
 		h := drawHierarchy(t, letters[:listed])
 		c := table.CatColumn("city", letters, []int32{-1, 0})
 		x := &Axis{Order: []int32{0, 1, 2, 3, 4, 5}}
-		if err := x.arrange(&c, h); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, x.arrange(&c, h))
 		for at, code := range x.Order {
 			if (at >= listed) != (int(code) >= listed) {
 				t.Fatalf("the order is %v, %d are listed", x.Order, listed)

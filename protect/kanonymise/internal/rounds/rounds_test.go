@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/hierarchy"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/protect/kanonymise/internal/rounds"
 	"github.com/dither-data/dither/table"
 )
@@ -22,17 +23,12 @@ func cities() (table.Column, *rounds.Recoding) {
 // TestRecode: a record is on the level of the first round that takes it, and of the last where none does.
 func TestRecode(t *testing.T) {
 	c, r := cities()
-	if err := r.Check([]table.Attribute{c.Attribute}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, r.Check([]table.Attribute{c.Attribute}))
 	of, err := r.Of([]table.Column{c})
 	if err != nil || !slices.Equal(of, []int32{0, 1, 0, 1, 1}) {
 		t.Errorf("rounds %v, %v", of, err)
 	}
-	out, err := r.Recode([]table.Column{c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(r.Recode([]table.Column{c}))(t)
 	var got []string
 	for _, code := range out[0].Cat[:4] {
 		got = append(got, out[0].Labels[code])
