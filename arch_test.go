@@ -51,7 +51,7 @@ var layers = []layer{
 	}, false},
 	// the published methods, what several of them share, and their catalogue
 	{"methods", []string{
-		"mine/internal/*", "mine/c45", "mine/sysfor", "impute/trees", "mine/*", "generate/*",
+		"mine/internal/*", "mine/c45", "mine/forests", "impute/trees", "mine/*", "generate/*",
 		"reconstruct/reconstructtest", "reconstruct/*",
 		"protect/internal/fence", "protect/internal/named", "protect/internal/*", "measure/internal/*",
 		"measure/internal/posterior", "measure/internal/noisetest",

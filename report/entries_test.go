@@ -7,7 +7,7 @@ import (
 	_ "github.com/dither-data/dither/catalog/measures"
 	"github.com/dither-data/dither/measure/hidingeffects"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/naivebayes"
+	"github.com/dither-data/dither/mine/classifiers"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/cliff"
@@ -23,7 +23,7 @@ func init() {
 		Methods: slices.Concat([]protect.Method{kanonymise.Method, cliff.Method},
 			framework.Methods, classnoise.Methods, mdav.Methods, swapping.Methods),
 		Measures: hidingeffects.Measures,
-		Miners:   []mine.Miner{naivebayes.Miner},
+		Miners:   []mine.Miner{classifiers.NaiveBayes},
 	})
 	mine.Register(catalog.Miners)
 }

@@ -37,7 +37,7 @@ func fitnessOf(o *study.Outcome, opt Options) *document.Section {
 	s.Blocks = append(s.Blocks, accuracies(o)...)
 	s.Blocks = append(s.Blocks, correlationsOf(o)...)
 	s.Blocks = append(s.Blocks, biases(o)...)
-	if c := classifiers(o); c != nil {
+	if c := classifiersOf(o); c != nil {
 		s.Blocks = append(s.Blocks, fold(message.Say("fitness.classes"), c...))
 	}
 	if c := message.AllWhole(o.Corrections); c != nil {

@@ -31,8 +31,8 @@ func figureName(name, title string) string {
 	return title + " (" + name + ")"
 }
 
-// classifiers draws what classifiers make of the original and of the release.
-func classifiers(o *study.Outcome) (out []document.Block) {
+// classifiersOf draws what classifiers make of the original and of the release.
+func classifiersOf(o *study.Outcome) (out []document.Block) {
 	for k := range o.Measures {
 		m := &o.Measures[k]
 		d, ok := as[prediction.ClassifierDetail](m.Value.Detail)

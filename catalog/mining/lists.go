@@ -10,20 +10,15 @@ import (
 	"github.com/dither-data/dither/mine"
 	"github.com/dither-data/dither/mine/bore"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/credal"
+	"github.com/dither-data/dither/mine/classifiers"
 	"github.com/dither-data/dither/mine/delaunay"
 	"github.com/dither-data/dither/mine/detective"
-	"github.com/dither-data/dither/mine/forex"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/mine/itemsets"
 	"github.com/dither-data/dither/mine/kmeans"
-	"github.com/dither-data/dither/mine/knn"
-	"github.com/dither-data/dither/mine/mrrtree"
-	"github.com/dither-data/dither/mine/naivebayes"
-	"github.com/dither-data/dither/mine/neuralnet"
 	"github.com/dither-data/dither/mine/privatetree"
 	"github.com/dither-data/dither/mine/reconstructedtree"
 	"github.com/dither-data/dither/mine/recordclusters"
-	"github.com/dither-data/dither/mine/sysfor"
 	"github.com/dither-data/dither/mine/valueclusters"
 	"github.com/dither-data/dither/reconstruct"
 	"github.com/dither-data/dither/reconstruct/inversion"
@@ -35,17 +30,12 @@ var entries = catalog.Entries{
 	Miners: slices.Concat([]mine.Miner{
 		bore.Miner,
 		c45.Miner,
-		credal.Miner,
-		forex.Miner,
 		kmeans.Miner,
-		knn.Miner,
-		mrrtree.Miner,
-		naivebayes.Miner,
-		neuralnet.Miner,
-		sysfor.Miner,
 	},
+		classifiers.Miners(),
 		delaunay.Miners(),
 		detective.Miners(),
+		forests.Miners(),
 		itemsets.Miners(),
 		privatetree.Miners(),
 		reconstructedtree.Miners(),

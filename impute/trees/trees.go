@@ -44,7 +44,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/impute"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/relation"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -293,7 +293,7 @@ func (f *filling) simi(l *learned) error {
 		return errors.New("the imputation simi grows a forest for the class, and no column is the class: name it " +
 			"(--class), or take dmi")
 	}
-	learner := sysfor.New()
+	learner := forests.SysForNew()
 	learner.Trees = 5
 	forest, err := learner.Grow(l.ctx, l.t, class)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -82,7 +82,7 @@ const (
 type AccuracyMeter struct {
 	Model string // tree | forest
 	trees.Learner
-	Forest sysfor.Learner // its CF and MinLeaf are those of Learner
+	Forest forests.SysForLearner // its CF and MinLeaf are those of Learner
 }
 
 // Params declares the parameters; cf and minLeaf serve trees and forests alike.

@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/mine/knn"
+	"github.com/dither-data/dither/mine/classifiers"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -96,7 +96,7 @@ type ClassifierMeter struct {
 	Repeats int
 	Folds   int
 	Sample  int
-	KNN     knn.Learner
+	KNN     classifiers.KNNLearner
 	C45     trees.Learner
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -21,7 +21,7 @@ func (m *ClassifierMeter) learner() (mine.Learner, error) {
 		l := m.C45.Learner
 		return &l, nil
 	case SysFor:
-		l := sysfor.New()
+		l := forests.SysForNew()
 		l.CF, l.MinLeaf = m.C45.CF, m.C45.MinLeaf
 		return l, nil
 	default:

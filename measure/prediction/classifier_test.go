@@ -16,16 +16,17 @@ import (
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/credal"
-	"github.com/dither-data/dither/mine/naivebayes"
-	"github.com/dither-data/dither/mine/neuralnet"
+	"github.com/dither-data/dither/mine/classifiers"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
 
 func init() { // as package catalog/all does, which imports this one
-	mine.Register(func() []mine.Miner { return []mine.Miner{credal.Miner, naivebayes.Miner, neuralnet.Miner} })
+	mine.Register(func() []mine.Miner {
+		return []mine.Miner{forests.Credal, classifiers.NaiveBayes, classifiers.NeuralNet}
+	})
 }
 
 // with returns a meter with some parameters set: name, value, name, value.

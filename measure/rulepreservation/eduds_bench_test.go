@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -50,8 +50,8 @@ func BenchmarkCompare(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t := mixed(b, rows, 1)
-			before := must.Get(sysfor.New().Grow(context.Background(), t.Slice(0, 30_000), 10))(b)
-			after := must.Get(sysfor.New().Grow(context.Background(), mixed(b, 30_000, 2), 10))(b)
+			before := must.Get(forests.SysForNew().Grow(context.Background(), t.Slice(0, 30_000), 10))(b)
+			after := must.Get(forests.SysForNew().Grow(context.Background(), mixed(b, 30_000, 2), 10))(b)
 			pairs := 0
 			for b.Loop() {
 				c := must.Get(EDUDSCompare(context.Background(), before, after, t, Printed))(b)

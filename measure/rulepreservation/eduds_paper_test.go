@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/format/dialect"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/must"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment"
 	"github.com/dither-data/dither/segment/tree"
@@ -24,7 +24,7 @@ import (
 // intersections the rules stay. Seeds are fixed; others would raise a false alarm with a probability below 1e-3.
 func TestNoiseLowersSimilarity(t *testing.T) {
 	tab := wine(t)
-	l := sysfor.New()
+	l := forests.SysForNew()
 	l.MinLeaf = 10 // table 3
 	before := must.Get(l.Grow(context.Background(), tab, 0))(t)
 	whole := make([]segment.Segment, tab.Rows())
@@ -49,7 +49,7 @@ func TestNoiseLowersSimilarity(t *testing.T) {
 // a share of the sub-domain.
 func similarity(
 	t *testing.T,
-	l *sysfor.Learner,
+	l *forests.SysForLearner,
 	before *tree.Forest,
 	tab *table.Table,
 	segments []segment.Segment,

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/internal/testkit/yardstick"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
 )
@@ -52,7 +52,7 @@ func BenchmarkSegments(b *testing.B) {
 	for _, rows := range []int{30_162, 1_000_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			t := people(b, rows, 1)
-			f := must.Get(sysfor.New().Grow(context.Background(), t.Slice(0, min(rows, 100_000)), 14))(b)
+			f := must.Get(forests.SysForNew().Grow(context.Background(), t.Slice(0, min(rows, 100_000)), 14))(b)
 			nodes := 0
 			for _, t := range f.Trees {
 				nodes += len(t.Nodes)

@@ -8,8 +8,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/mine/forex"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -19,7 +18,7 @@ import (
 // RulesWorth measures which of the rules worth showing of the original the release still has.
 //
 // A SysFor forest is grown on either table. Of its rules ForEx++ takes those that are more accurate, more general and
-// shorter than the average rule of their class (package mine/forex). A rule of the original is kept where it
+// shorter than the average rule of their class (package mine/forests). A rule of the original is kept where it
 // holds in the release: it is at least as accurate and as general there as that average of the original, or at most 5
 // points of per cent less accurate than it was, covering at least four fifths of what it did. It is lost where not, and
 // hidden where it was to be: all records that it is right about have the items of a pattern that is listed as
@@ -73,7 +72,7 @@ var RulesWorth = measure.Measure{
 
 // RulesWorthMeter measures it. Its parameters are those of SysFor, and what is sensitive.
 type RulesWorthMeter struct {
-	sysfor.Learner
+	forests.SysForLearner
 	Sensitive  string // itemsets and rules as basket.Coding.Patterns reads them
 	Support    float64
 	Confidence float64
@@ -91,7 +90,7 @@ func (m *RulesWorthMeter) Params() param.Set {
 			"stands for"),
 		param.Int(&m.Intervals, "intervals", 4, 2, 1000, "intervals", "cut numbers into this many intervals of "+
 			"about equal size, for the items of the list"),
-	}.Shared(), m.Learner.Params()...)
+	}.Shared(), m.SysForLearner.Params()...)
 }
 
 // Measure returns the share of the rules that are kept, with a RulesWorthDetail. It does not apply where the forest of
@@ -100,7 +99,7 @@ func (m *RulesWorthMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 	if err := r.Check(); err != nil {
 		return measure.Value{}, err
 	}
-	original, released, err := trees.Forests(ctx, r, m.Learner)
+	original, released, err := trees.Forests(ctx, r, m.SysForLearner)
 	if err != nil {
 		return measure.Value{}, err
 	}
@@ -130,9 +129,9 @@ func (m *RulesWorthMeter) Measure(ctx context.Context, r *measure.Release, _ rng
 
 // fate is what became of a rule. What it is worth in the original stands in Strength.
 type fate struct {
-	forex.Rule
+	forests.Rule
 	state     RulesWorthState
-	after     forex.Strength
+	after     forests.Strength
 	weight    float64 // leverage, in the table that has the rule
 	sensitive []string
 	grade     Grade
@@ -144,24 +143,24 @@ type worthSurvey struct {
 	r      *measure.Release
 	attrs  []table.Attribute
 	class  int
-	bars   []forex.Bar // of the original
-	listed [][]bool    // by pattern that was to be hidden, which records of the original have all its items
+	bars   []forests.Bar // of the original
+	listed [][]bool      // by pattern that was to be hidden, which records of the original have all its items
 	fates  []fate
 }
 
 // owners looks at the rules of the original.
 func (s *worthSurvey) owners(ctx context.Context, f *tree.Forest) error {
-	all, err := forex.Rules(ctx, f, s.r.Original)
+	all, err := forests.Rules(ctx, f, s.r.Original)
 	if err != nil {
 		return err
 	}
-	after, err := forex.Strengths(ctx, f, s.r.Released)
+	after, err := forests.Strengths(ctx, f, s.r.Released)
 	if err != nil {
 		return err
 	}
-	s.bars = forex.Bars(all, len(f.ClassLabels()))
-	shares := forex.Shares(f, s.r.Original)
-	for _, r := range forex.Worth(all, s.bars) {
+	s.bars = forests.Bars(all, len(f.ClassLabels()))
+	shares := forests.Shares(f, s.r.Original)
+	for _, r := range forests.Worth(all, s.bars) {
 		x := s.look(r, after[r.Tree][r.Leaf])
 		x.weight = r.Leverage(shares[r.Then])
 		switch {
@@ -179,16 +178,16 @@ func (s *worthSurvey) owners(ctx context.Context, f *tree.Forest) error {
 
 // others looks at the rules that the release alone has.
 func (s *worthSurvey) others(ctx context.Context, f *tree.Forest) error {
-	all, err := forex.Rules(ctx, f, s.r.Released)
+	all, err := forests.Rules(ctx, f, s.r.Released)
 	if err != nil {
 		return err
 	}
-	before, err := forex.Strengths(ctx, f, s.r.Original)
+	before, err := forests.Strengths(ctx, f, s.r.Original)
 	if err != nil {
 		return err
 	}
-	shares := forex.Shares(f, s.r.Released)
-	for _, r := range forex.Worth(all, forex.Bars(all, len(f.ClassLabels()))) {
+	shares := forests.Shares(f, s.r.Released)
+	for _, r := range forests.Worth(all, forests.Bars(all, len(f.ClassLabels()))) {
 		was, is := before[r.Tree][r.Leaf], r.Strength
 		if s.holds(&r, was) {
 			continue
@@ -211,12 +210,12 @@ const (
 
 // holds reports whether a rule with the strength it has in one table holds with that in the other: as well as the
 // average rule of its class in the original, or nearly as well as in its own table.
-func (s *worthSurvey) holds(r *forex.Rule, there forex.Strength) bool {
+func (s *worthSurvey) holds(r *forests.Rule, there forests.Strength) bool {
 	return s.bars[r.Then].Holds(there) || there.Accuracy() >= r.Accuracy()-near && there.Coverage() >= still*r.Coverage()
 }
 
 // look says whether a rule is about something sensitive.
-func (s *worthSurvey) look(r forex.Rule, after forex.Strength) fate {
+func (s *worthSurvey) look(r forests.Rule, after forests.Strength) fate {
 	x := fate{Rule: r, after: after, listed: s.tells(&r)}
 	var conditions []int
 	for _, c := range r.If {

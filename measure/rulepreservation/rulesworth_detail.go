@@ -6,7 +6,7 @@ import (
 
 	"github.com/dither-data/dither/internal/system/sorting"
 	"github.com/dither-data/dither/message"
-	"github.com/dither-data/dither/mine/forex"
+	"github.com/dither-data/dither/mine/forests"
 )
 
 // RulesWorthState is what became of a rule.
@@ -57,7 +57,7 @@ type RulesWorthStrength struct {
 	Records  int     `json:"records"`
 }
 
-func worthStrength(s forex.Strength) RulesWorthStrength {
+func worthStrength(s forests.Strength) RulesWorthStrength {
 	return RulesWorthStrength{s.Accuracy(), s.Coverage(), s.Covered}
 }
 

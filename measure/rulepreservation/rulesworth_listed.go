@@ -5,7 +5,7 @@ import (
 
 	"github.com/dither-data/dither/basket"
 	"github.com/dither-data/dither/internal/mining/itemset"
-	"github.com/dither-data/dither/mine/forex"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/table"
 )
 
@@ -38,7 +38,7 @@ func (m *RulesWorthMeter) patterns(t *table.Table) (out [][]bool, err error) {
 
 // tells reports whether a rule says what was to be hidden: all records of the original that it is right about, and
 // there are some, have the items of a pattern.
-func (s *worthSurvey) tells(r *forex.Rule) bool {
+func (s *worthSurvey) tells(r *forests.Rule) bool {
 	for _, has := range s.listed {
 		right, all := 0, true
 		for i := range has {

@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine/forex"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -209,7 +209,7 @@ func TestShown(t *testing.T) {
 func TestTellsOfSomebody(t *testing.T) {
 	original := patients(t, nil)
 	s := worthSurvey{r: &measure.Release{Original: original}, class: 2, listed: [][]bool{make([]bool, original.Rows())}}
-	r := forex.Rule{If: []tree.Cond{{Attr: 0, Op: ">", Value: 1000}}, Then: 1}
+	r := forests.Rule{If: []tree.Cond{{Attr: 0, Op: ">", Value: 1000}}, Then: 1}
 	if s.tells(&r) {
 		t.Error("a rule on nobody tells what was to be hidden")
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/dither-data/dither/internal/testkit/long"
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine/forex"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -56,17 +56,17 @@ func TestRulesWorthTwin(t *testing.T) {
 // worthTwin counts the rules by state.
 func worthTwin(t *testing.T, m *RulesWorthMeter, original, released *table.Table) map[RulesWorthState]int {
 	out := map[RulesWorthState]int{}
-	rules := func(tab *table.Table) (all, worth []forex.Rule) {
+	rules := func(tab *table.Table) (all, worth []forests.Rule) {
 		f, err := m.Grow(t.Context(), tab, tab.WithRole(table.Class))
 		must.NoError(t, err)
-		if all, err = forex.Rules(t.Context(), f, tab); err != nil {
+		if all, err = forests.Rules(t.Context(), f, tab); err != nil {
 			t.Fatal(err)
 		}
-		return all, forex.Worth(all, forex.Bars(all, len(f.ClassLabels())))
+		return all, forests.Worth(all, forests.Bars(all, len(f.ClassLabels())))
 	}
 	all, owners := rules(original)
 	_, others := rules(released)
-	holds := func(r *forex.Rule, tab *table.Table) bool {
+	holds := func(r *forests.Rule, tab *table.Table) bool {
 		accuracy, coverage, n := 0.0, 0.0, 0.0
 		for _, o := range all {
 			if o.Then == r.Then {

@@ -13,7 +13,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Data is a table coded for learning, on which several trees can be grown (package sysfor).
+// Data is a table coded for learning, on which several trees can be grown (package forests).
 type Data struct {
 	g     *grower
 	frame *frame

@@ -6,8 +6,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/internal/stats/aggregate"
-	"github.com/dither-data/dither/mine/credal"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -24,11 +23,11 @@ const (
 
 // Intersections is the segmentation by the intersections of the leaves of a forest for the class.
 type Intersections struct {
-	Forest         *tree.Forest // nil: grow one
-	Builder        string       // sysfor | credal
-	FitRows        int          // forests are grown on at most so many records, drawn by the seed; 0: all
-	sysfor.Learner              // its Trees and Voting serve both builders
-	Credal         credal.Learner
+	Forest                *tree.Forest // nil: grow one
+	Builder               string       // sysfor | credal
+	FitRows               int          // forests are grown on at most so many records, drawn by the seed; 0: all
+	forests.SysForLearner              // its Trees and Voting serve both builders
+	Credal                forests.CredalLearner
 }
 
 // Params declares the parameters: those of the builders, and how many records they learn from.
@@ -38,7 +37,7 @@ func (g *Intersections) Params() param.Set {
 			"algorithm for the forest: SysFor, or an ensemble of credal trees (uses trees, voting and s)"),
 		param.Int(&g.FitRows, "fitRows", 50_000, 0, math.MaxInt32, "records",
 			"grow forests on at most this many random records and recount on all; 0: all"),
-	}, g.Learner.Params(), g.Credal.Params())
+	}, g.SysForLearner.Params(), g.Credal.Params())
 }
 
 // Segment returns the forest handed over, or grows one for the class. The trees handed over must have been fitted on
@@ -74,7 +73,7 @@ func (g *Intersections) plant(ctx context.Context, t *table.Table, src rng.Sourc
 		l.Trees, l.Voting, l.Workers = g.Trees, g.Voting, g.Workers
 		f, err = l.Grow(ctx, sample, class)
 	} else {
-		l := g.Learner
+		l := g.SysForLearner
 		l.MinLeaf = leafwise.Share(l.MinLeaf, sample.Rows(), t.Rows())
 		f, err = l.Grow(ctx, sample, class)
 	}

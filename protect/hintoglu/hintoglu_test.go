@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/dither-data/dither/internal/testkit/must"
-	"github.com/dither-data/dither/mine/naivebayes"
+	"github.com/dither-data/dither/mine/classifiers"
 	"github.com/dither-data/dither/protect/protecttest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
@@ -195,9 +195,9 @@ func TestInference(t *testing.T) {
 		a := *out.Attr(0)
 		a.Role = table.Class
 		learned := out.WithAttr(0, a)
-		m := must.Get(naivebayes.New().Fit(t.Context(), learned, rng.Source{}))(t)
+		m := must.Get(classifiers.NaiveBayesNew().Fit(t.Context(), learned, rng.Source{}))(t)
 		got := make([]int32, out.Rows())
-		m.(*naivebayes.Model).Predict(learned, got)
+		m.(*classifiers.NaiveBayesModel).Predict(learned, got)
 		right, hidden, others := 0., 0., 0
 		for i, v := range tab.Cat(0) {
 			if out.Cat(0)[i] < 0 {

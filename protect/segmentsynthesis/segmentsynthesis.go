@@ -45,7 +45,7 @@ import (
 	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/internal/leafwise"
@@ -219,7 +219,7 @@ func (q *Technique) grow(ctx context.Context, sample *table.Table, all, class in
 		least = max(q.Common, c45.Auto(sample.Rows()))
 	}
 	if q.Trees > 1 {
-		l := sysfor.New()
+		l := forests.SysForNew()
 		l.Trees, l.CF, l.MinLeaf, l.Workers = q.Trees, q.CF, least, q.Workers
 		return l.Grow(ctx, sample, class)
 	}

@@ -32,7 +32,7 @@ import (
 	"github.com/dither-data/dither/internal/stats/aggregate"
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/noisemodel"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
@@ -95,7 +95,7 @@ type Technique struct {
 	Small   string
 	Least   int // records of a segment; 0: the minimum leaf of a tree, else fewest
 	leafwise.Leaves
-	Forest sysfor.Learner // its CF and MinLeaf are those of Leaves
+	Forest forests.SysForLearner // its CF and MinLeaf are those of Leaves
 }
 
 // Params declares the parameters.

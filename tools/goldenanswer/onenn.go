@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/mine"
-	"github.com/dither-data/dither/mine/knn"
+	"github.com/dither-data/dither/mine/classifiers"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -48,8 +48,8 @@ var nearestNeighbour = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		l := knn.New()
-		l.Distance = knn.Overlap
+		l := classifiers.KNNNew()
+		l.Distance = classifiers.Overlap
 		m, err := l.Fit(context.Background(), t.Slice(0, len(in.Train)), rng.Source{})
 		if err != nil {
 			return nil, err

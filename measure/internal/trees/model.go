@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/dither-data/dither/measure"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/segment/tree"
 )
@@ -18,7 +18,7 @@ const (
 // Model is the model builder of a measure that compares forests: SysFor, or C4.5 for a forest of one tree. A measure
 // embeds it for its parameters.
 type Model struct {
-	sysfor.Learner
+	forests.SysForLearner
 	Model string // forest or tree
 }
 
@@ -27,7 +27,7 @@ func (m *Model) Params() param.Set {
 	return append(param.Set{
 		param.Choice(&m.Model, "model", ForestModel, []string{ForestModel, TreeModel},
 			"model to grow on a table: a SysFor forest, or a single C4.5 tree (uses cf and minLeaf)"),
-	}.Shared(), m.Learner.Params()...)
+	}.Shared(), m.SysForLearner.Params()...)
 }
 
 // tree returns C4.5 with the settings that the model has for it.
@@ -41,7 +41,7 @@ func (m *Model) tree() Learner {
 // shared.
 func Models(ctx context.Context, r *measure.Release, m Model) (original, released *tree.Forest, err error) {
 	if m.Model != TreeModel {
-		return Forests(ctx, r, m.Learner)
+		return Forests(ctx, r, m.SysForLearner)
 	}
 	a, b, err := Of(ctx, r, m.tree())
 	if err != nil {
@@ -53,7 +53,7 @@ func Models(ctx context.Context, r *measure.Release, m Model) (original, release
 // OriginalModel returns the model of the original table.
 func OriginalModel(ctx context.Context, r *measure.Release, m Model) (*tree.Forest, error) {
 	if m.Model != TreeModel {
-		return OriginalForest(ctx, r, m.Learner)
+		return OriginalForest(ctx, r, m.SysForLearner)
 	}
 	t, err := Original(ctx, r, m.tree())
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -79,7 +79,11 @@ func grow[T any](
 
 // Forests returns the SysFor forests of the original and of the released table. Measures with equally set learners
 // share their trees, whatever the voting. Cost: that of growing two forests, once per release and setting.
-func Forests(ctx context.Context, r *measure.Release, l sysfor.Learner) (original, released *tree.Forest, err error) {
+func Forests(
+	ctx context.Context,
+	r *measure.Release,
+	l forests.SysForLearner,
+) (original, released *tree.Forest, err error) {
 	if original, err = OriginalForest(ctx, r, l); err != nil {
 		return nil, nil, err
 	}
@@ -93,7 +97,7 @@ func Forests(ctx context.Context, r *measure.Release, l sysfor.Learner) (origina
 }
 
 // OriginalForest returns the SysFor forest of the original table.
-func OriginalForest(ctx context.Context, r *measure.Release, l sysfor.Learner) (*tree.Forest, error) {
+func OriginalForest(ctx context.Context, r *measure.Release, l forests.SysForLearner) (*tree.Forest, error) {
 	f, err := measure.PerOriginal(r, forest(l), func(t *table.Table) (*tree.Forest, error) {
 		return grow(ctx, "original", t, l.Grow)
 	})
@@ -101,13 +105,13 @@ func OriginalForest(ctx context.Context, r *measure.Release, l sysfor.Learner) (
 }
 
 // forest is the key of a forest, which does not depend on the voting.
-func forest(l sysfor.Learner) string {
+func forest(l forests.SysForLearner) string {
 	l.Voting = ""
 	return fmt.Sprintf("forest %+v", l)
 }
 
 // voting returns a forest with the voting of a learner; nil for none.
-func voting(f *tree.Forest, l sysfor.Learner) *tree.Forest {
+func voting(f *tree.Forest, l forests.SysForLearner) *tree.Forest {
 	if f == nil {
 		return nil
 	}

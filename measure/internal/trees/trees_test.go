@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/internal/trees"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/table"
@@ -50,7 +50,7 @@ func TestLearnerDefault(t *testing.T) {
 func TestGrownOnBothTables(t *testing.T) {
 	ctx := context.Background()
 	r := measuretest.Release(true)
-	l, f := *param.Default(&trees.Learner{}), *sysfor.New()
+	l, f := *param.Default(&trees.Learner{}), *forests.SysForNew()
 	o, rel, err := trees.Of(ctx, r, l)
 	must.NoError(t, err)
 	of, relf, err := trees.Forests(ctx, r, f)
@@ -102,7 +102,7 @@ func TestTreesNeedAClass(t *testing.T) {
 		"the original table has no records": r.Original.Slice(0, 0),
 		"is numeric; it must be":            r.Original.Select(0, 1).WithAttr(0, number),
 	} {
-		release, q := &measure.Release{Original: tab, Released: r.Original}, trees.Model{Learner: *sysfor.New()}
+		release, q := &measure.Release{Original: tab, Released: r.Original}, trees.Model{SysForLearner: *forests.SysForNew()}
 		_, tree := trees.Original(context.Background(), release, trees.Learner{})
 		_, forest := trees.OriginalModel(context.Background(), release, q)
 		_, _, both := trees.Models(context.Background(), release, q)
@@ -122,7 +122,7 @@ func TestTreesNeedAClass(t *testing.T) {
 func TestForestsAreShared(t *testing.T) {
 	ctx := context.Background()
 	r := measuretest.Release(false).Working()
-	l := *sysfor.New()
+	l := *forests.SysForNew()
 	o1, r1, err := trees.Forests(ctx, r, l)
 	must.NoError(t, err)
 	l.Voting = "majority"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/sysfor"
+	"github.com/dither-data/dither/mine/forests"
 	"github.com/dither-data/dither/segment/tree"
 	"github.com/dither-data/dither/segment/tree/published"
 	"github.com/dither-data/dither/table"
@@ -43,7 +43,7 @@ func grown(t *testing.T, tab *table.Table, trees int) *tree.Forest {
 		g := must.Get(l.Grow(t.Context(), tab, tab.WithRole(table.Class)))(t)
 		return tree.One(g)
 	}
-	s := sysfor.New()
+	s := forests.SysForNew()
 	s.Trees, s.MinLeaf = trees, 2
 	return must.Get(s.Grow(t.Context(), tab, tab.WithRole(table.Class)))(t)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/internal/system/parallel"
 	"github.com/dither-data/dither/measure/ruletypes"
 	"github.com/dither-data/dither/mine/c45"
-	"github.com/dither-data/dither/mine/neuralnet"
+	"github.com/dither-data/dither/mine/classifiers"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/segment/tree"
@@ -144,17 +144,17 @@ func (r *result) learn(
 	if err != nil {
 		return nil, nil, err
 	}
-	net, err := neuralnet.New().Fit(ctx, own, rng.New(seed).Fork("network"))
+	net, err := classifiers.NeuralNetNew().Fit(ctx, own, rng.New(seed).Fork("network"))
 	if err != nil {
 		return nil, nil, err
 	}
-	whole := neuralnet.New()
+	whole := classifiers.NeuralNetNew()
 	whole.Holdout, whole.Epochs = 0, epochs
 	trained, err := whole.Fit(ctx, own, rng.New(seed).Fork("network"))
 	if err != nil {
 		return nil, nil, err
 	}
-	m, long := net.(*neuralnet.Model), trained.(*neuralnet.Model)
+	m, long := net.(*classifiers.NeuralNetModel), trained.(*classifiers.NeuralNetModel)
 	f := &figures{
 		attrs:   tested(tr),
 		leaves:  float64(len(tr.Leaves())),
