@@ -68,7 +68,7 @@ func TestKNNErrors(t *testing.T) {
 		{[]table.Column{numbers(1, 2), number}, `class "class" is numeric, expected categorical`},
 		{[]table.Column{knnClassColumn([]int32{0, 1})},
 			"no column to compare records by: all are class, identifier, weight " +
-			"or of another kind"},
+				"or of another kind"},
 		{[]table.Column{numbers(1, 2), knnClassColumn([]int32{-1, -1})}, `class "class" has no value in the 2 records`},
 		{[]table.Column{numbers(-1e308, 1e308), knnClassColumn([]int32{0, 1})}, `column "v": the numbers lie too far apart to be scaled`},
 	} {
