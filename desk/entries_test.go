@@ -21,14 +21,14 @@ import (
 	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
 	"github.com/dither-data/dither/protect/sample"
-	"github.com/dither-data/dither/protect/segmentsynthesis"
 	"github.com/dither-data/dither/protect/swapping"
+	"github.com/dither-data/dither/protect/synthesis"
 )
 
 // The tests protect tables by a few techniques, and by those that a policy may be made of without a name.
 func init() {
 	catalog.Add(catalog.Entries{Measures: hidingeffects.Measures, Methods: slices.Concat(
-		[]protect.Method{segmentsynthesis.Method, capt.Method, forestframework.Method, kanonymise.Method, rnat.Method,
+		[]protect.Method{synthesis.Segment, capt.Method, forestframework.Method, kanonymise.Method, rnat.Method,
 			localsuppression.Method, sample.Method},
 		additivenoise.Methods, framework.Methods, classnoise.Methods, randomisedresponse.Methods, swapping.Methods,
 		mdav.Methods, gadp.Methods, hiding.Methods,

@@ -7,9 +7,7 @@ import (
 	_ "github.com/dither-data/dither/catalog/measures"
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
-	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/classnoise"
-	"github.com/dither-data/dither/protect/copulasynthesis"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
@@ -22,14 +20,14 @@ import (
 	"github.com/dither-data/dither/protect/perturbationtree"
 	"github.com/dither-data/dither/protect/randomisedresponse"
 	"github.com/dither-data/dither/protect/rnat"
-	"github.com/dither-data/dither/protect/segmentsynthesis"
 	"github.com/dither-data/dither/protect/swapping"
+	"github.com/dither-data/dither/protect/synthesis"
 )
 
 // The tests protect tables by a few techniques.
 func init() {
 	catalog.Add(catalog.Entries{Methods: slices.Concat(
-		[]protect.Method{cartsynthesis.Method, copulasynthesis.Method, segmentsynthesis.Method, rnat.Method,
+		[]protect.Method{synthesis.CART, synthesis.Copula, synthesis.Segment, rnat.Method,
 			kanonymise.Method, localsuppression.Method, forestframework.Method, perturbationtree.Method},
 		additivenoise.Methods, graphicalsynthesis.Methods, swapping.Methods, framework.Methods,
 		randomisedresponse.Methods, mdav.Methods, gadp.Methods, itemwise.Methods, leafnoise.Methods, classnoise.Methods,

@@ -7,12 +7,10 @@ import (
 	"github.com/dither-data/dither/protect"
 	"github.com/dither-data/dither/protect/additivenoise"
 	"github.com/dither-data/dither/protect/anatomy"
+	"github.com/dither-data/dither/protect/bestorrest"
 	"github.com/dither-data/dither/protect/capt"
-	"github.com/dither-data/dither/protect/cartsynthesis"
 	"github.com/dither-data/dither/protect/classnoise"
-	"github.com/dither-data/dither/protect/cliff"
 	"github.com/dither-data/dither/protect/coding"
-	"github.com/dither-data/dither/protect/copulasynthesis"
 	"github.com/dither-data/dither/protect/forestframework"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/gadp"
@@ -26,7 +24,6 @@ import (
 	"github.com/dither-data/dither/protect/liew"
 	"github.com/dither-data/dither/protect/localsuppression"
 	"github.com/dither-data/dither/protect/mdav"
-	"github.com/dither-data/dither/protect/morph"
 	"github.com/dither-data/dither/protect/multiplicativenoise"
 	"github.com/dither-data/dither/protect/natwichai"
 	"github.com/dither-data/dither/protect/perturbationtree"
@@ -37,10 +34,9 @@ import (
 	"github.com/dither-data/dither/protect/romm"
 	"github.com/dither-data/dither/protect/round"
 	"github.com/dither-data/dither/protect/sample"
-	"github.com/dither-data/dither/protect/sap"
-	"github.com/dither-data/dither/protect/segmentsynthesis"
 	"github.com/dither-data/dither/protect/sullivanfuller"
 	"github.com/dither-data/dither/protect/swapping"
+	"github.com/dither-data/dither/protect/synthesis"
 	"github.com/dither-data/dither/protect/uma"
 	"github.com/dither-data/dither/protect/vicus"
 	"github.com/dither-data/dither/protect/zhuliu"
@@ -51,9 +47,6 @@ var entries = catalog.Entries{
 	Methods: slices.Concat([]protect.Method{
 		anatomy.Method,
 		capt.Method,
-		cartsynthesis.Method,
-		cliff.Method,
-		copulasynthesis.Method,
 		forestframework.Method,
 		hintoglu.Method,
 		kanonymise.Method,
@@ -61,7 +54,6 @@ var entries = catalog.Entries{
 		kmanonymise.Method,
 		liew.Method,
 		localsuppression.Method,
-		morph.Method,
 		multiplicativenoise.Method,
 		natwichai.Method,
 		perturbationtree.Method,
@@ -69,13 +61,12 @@ var entries = catalog.Entries{
 		romm.Method,
 		round.Method,
 		sample.Method,
-		sap.Method,
-		segmentsynthesis.Method,
 		sullivanfuller.Method,
 		uma.Method,
 		zhuliu.Method,
 	},
 		additivenoise.Methods,
+		bestorrest.Methods,
 		classnoise.Methods,
 		coding.Methods,
 		framework.Methods,
@@ -88,6 +79,7 @@ var entries = catalog.Entries{
 		randomisedresponse.Methods,
 		recoding.Methods,
 		swapping.Methods,
+		synthesis.Methods,
 		vicus.Methods,
 	),
 }

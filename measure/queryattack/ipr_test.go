@@ -10,7 +10,7 @@ import (
 	"github.com/dither-data/dither/intruder"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/measure/measuretest"
-	"github.com/dither-data/dither/protect/cliff"
+	"github.com/dither-data/dither/protect/bestorrest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 	"github.com/dither-data/dither/table/tabletest"
@@ -74,7 +74,7 @@ func TestIPRByHand(t *testing.T) {
 // lies between.
 func TestIPREnds(t *testing.T) {
 	original := people(t, 600)
-	plan := must.Get(cliff.New().Fit(t.Context(), original, rng.New([32]byte{4})))(t)
+	plan := must.Get(bestorrest.CLIFFNew().Fit(t.Context(), original, rng.New([32]byte{4})))(t)
 	some := must.Get(plan.Apply(original, rng.New([32]byte{5})))(t)
 	m := meter()
 	m.Queries = 1000

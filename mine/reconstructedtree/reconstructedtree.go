@@ -1,5 +1,6 @@
 // Package reconstructedtree learns decision trees of an original from randomised records with a published noise model.
-// Its miners differ only in which records distributions are reconstructed from.
+// MRRTree does from multivariate randomised response. The others are of Agrawal & Srikant, and differ only in which
+// records distributions are reconstructed from.
 //
 // They read the class, which is not randomised, and all columns that are neither identifier nor weight. They change
 // nothing and draw no random numbers. How records are given to intervals, what is tested, how trees are pruned and what
@@ -66,6 +67,7 @@ func Miners() []mine.Miner {
 			Exposes: "exact counts of the given records, and cuts at limits of intervals",
 			Cost:    "O(p n) per level of the tree",
 		}),
+		MRRTree,
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 	"github.com/dither-data/dither/protect/classnoise"
 	"github.com/dither-data/dither/protect/framework"
 	"github.com/dither-data/dither/protect/hiding"
-	"github.com/dither-data/dither/protect/segmentsynthesis"
+	"github.com/dither-data/dither/protect/synthesis"
 )
 
 // The tests judge releases of the techniques that a policy takes without a name.
 func init() {
-	catalog.Add(catalog.Entries{Methods: slices.Concat([]protect.Method{segmentsynthesis.Method, capt.Method},
+	catalog.Add(catalog.Entries{Methods: slices.Concat([]protect.Method{synthesis.Segment, capt.Method},
 		framework.Methods, classnoise.Methods, hiding.Methods)})
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/dither-data/dither/protect/hiding"
 	"github.com/dither-data/dither/protect/mdav"
 	"github.com/dither-data/dither/protect/randomisedresponse"
-	"github.com/dither-data/dither/protect/segmentsynthesis"
 	"github.com/dither-data/dither/protect/swapping"
+	"github.com/dither-data/dither/protect/synthesis"
 )
 
 // The tests choose among the compositions and a few techniques besides.
 func init() {
 	catalog.Add(catalog.Entries{Measures: hidingeffects.Measures, Methods: slices.Concat(
-		[]protect.Method{segmentsynthesis.Method, capt.Method, forestframework.Method}, framework.Methods,
+		[]protect.Method{synthesis.Segment, capt.Method, forestframework.Method}, framework.Methods,
 		classnoise.Methods, randomisedresponse.Methods, swapping.Methods, mdav.Methods, gadp.Methods, hiding.Methods)})
 }

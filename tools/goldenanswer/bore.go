@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/dither-data/dither/mine/bore"
-	"github.com/dither-data/dither/protect/sap"
+	"github.com/dither-data/dither/protect/bestorrest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -49,11 +49,11 @@ var boreAndSAP = map[string]answer{
 		if err != nil {
 			return nil, err
 		}
-		one, err := in.suppressed(t, sap.S1)
+		one, err := in.suppressed(t, bestorrest.S1)
 		if err != nil {
 			return nil, err
 		}
-		two, err := in.suppressed(t, sap.S2)
+		two, err := in.suppressed(t, bestorrest.S2)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (in *classified) model() (*bore.Model, error) {
 
 // suppressed releases the records once and returns how many cells are suppressed, by their class and column.
 func (in *classified) suppressed(t *table.Table, scenario string) ([][]int, error) {
-	q := sap.New()
+	q := bestorrest.SAPNew()
 	q.Scenario, q.P = scenario, in.PPercent/100
 	p, err := q.Fit(context.Background(), t, rng.Source{})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/dither-data/dither/measure/queryattack"
 	"github.com/dither-data/dither/param"
 	"github.com/dither-data/dither/protect"
-	"github.com/dither-data/dither/protect/sap"
+	"github.com/dither-data/dither/protect/bestorrest"
 	"github.com/dither-data/dither/rng"
 	"github.com/dither-data/dither/table"
 )
@@ -21,7 +21,7 @@ import (
 // shares are the p of the paper; 0 is the original.
 var shares = []float64{0, 0.1, 0.2, 0.3}
 
-var scenarios = [2]string{sap.S1, sap.S2}
+var scenarios = [2]string{bestorrest.S1, bestorrest.S2}
 
 // result is what is measured of one data set.
 type result struct {
@@ -78,7 +78,7 @@ func study(ctx context.Context, s set, t *table.Table, releases int) (*result, e
 func (r *result) add(ctx context.Context, t *table.Table, f *found, fill *filling, s, p, k int, weight float64) error {
 	released := t
 	if shares[p] > 0 {
-		q := sap.New()
+		q := bestorrest.SAPNew()
 		q.Scenario, q.P = scenarios[s], shares[p]
 		plan, err := q.Fit(ctx, t, rng.Source{})
 		if err != nil {
