@@ -35,9 +35,9 @@ func optionsOf(list []Option) (o options) {
 	return o
 }
 
-// Seed makes a call repeatable: the same seed, table, policy and version give the same release and figures. Whoever has
-// it can undo the noise. Without it a call takes the short one of the policy or, where that has none, a fresh one. A
-// release by a short seed (rng.ShortSeed) is withheld unless that is accepted.
+// Seed makes a call repeatable: the same seed, table, policy and version give the same release and figures. Anyone who
+// has it can undo the noise. Without it a call takes the short one of the policy or, where that has none, a fresh one.
+// A release by a short seed (rng.ShortSeed) is withheld unless that is accepted.
 func Seed(s rng.Seed) Option { return func(o *options) { o.seed, o.seeded = s, true } }
 
 // Technique protects by this technique, which may be the caller's own, in place of that of the policy. A plan that it

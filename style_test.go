@@ -116,6 +116,20 @@ var dialect = []wrong{
 	{"is no ", regexp.MustCompile(`\bis no (JSON|number|base64|record)\b`), "is not valid JSON, is not a number"},
 }
 
+// TestCodeInPlainEnglish finds a word of the dialect in comments and tests, which users do not read.
+func TestCodeInPlainEnglish(t *testing.T) {
+	sources(t, func(path string, src []byte) {
+		if path == "style_test.go" {
+			return
+		}
+		for n, line := range bytes.Split(src, []byte("\n")) {
+			if word := dialect[0].pattern.Find(line); word != nil {
+				t.Errorf("%s:%d says %q; write anyone who", path, n+1, word)
+			}
+		}
+	})
+}
+
 // TestPlainEnglish finds words of the dialect in what users read: sentences of reports, pages of the workbench and of
 // the documentation, and all texts in the code, of which some are written into plans, records, models and seeds.
 func TestPlainEnglish(t *testing.T) {

@@ -33,7 +33,7 @@ type Desk struct {
 	In      io.Reader  // the table that is named "-"; nil for none
 	Out     io.Writer  // takes the output that is named "-"; nil for none
 	Format  string     // of a table that goes there: an extension, such as arrows; empty for text
-	Note    func(Note) // is told what whoever asks should know of the request; nil for nobody
+	Note    func(Note) // is told what anyone who asks should know of the request; nil for nobody
 	// Passphrase asks for that of the file of a key; nil where nobody can be asked.
 	Passphrase func(path string) ([]byte, error)
 	Begin      func(work string) Progress // begins to show how far a piece of work is; nil for nobody

@@ -33,7 +33,7 @@ type EvaluateRequest struct {
 	SignKey     string   // path of the SSH key, Ed25519, that the record is signed with; empty for none
 }
 
-// Evaluation is what was found out about a release.
+// Evaluation is what was measured of a release.
 type Evaluation struct {
 	Outcome *study.Outcome
 	Broken  *Broken // the limits that it does not keep; nil when it keeps all

@@ -62,7 +62,7 @@ func (s *Source) larger(ctx context.Context, besides ...string) (
 		}
 		st, err := os.Stat(path)
 		if err != nil {
-			return in, ctx, end, nil // whoever reads it says what is wrong with it
+			return in, ctx, end, nil // anyone who reads it says what is wrong with it
 		}
 		if size += st.Size(); format.Packs(path) {
 			size += (packed - 1) * st.Size()

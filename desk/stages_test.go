@@ -268,7 +268,7 @@ func root(e ast.Expr) *ast.Ident {
 	}
 }
 
-// What is found out after the verdict stands in the outcome of the release, and the stages before it stay as they were.
+// What is measured after the verdict stands in the outcome of the release, and the stages before it stay as they were.
 func TestStagesStay(t *testing.T) {
 	f := newFolder(t)
 	q := ProtectRequest{

@@ -14,8 +14,8 @@ import (
 )
 
 // TestWideTables: where columns are many and no measure is named, the slow ones are left out with a word, but for those
-// that a limit is on or whose parameters are set, and the others are bounded. Whoever names measures gets them as they
-// are.
+// that a limit is on or whose parameters are set, and the others are bounded. Anyone who names measures gets them as
+// they are.
 func TestWideTables(t *testing.T) {
 	specs := must.Get(judge.SpecsOf(nil, map[string]string{"nndr.pairs": "77"}))(t)
 	low := 0.5

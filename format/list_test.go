@@ -64,7 +64,7 @@ func TestFormatsAreToldApart(t *testing.T) {
 	}
 }
 
-// The list is a copy: whoever changes it changes nobody's formats.
+// The list is a copy: anyone who changes it changes nobody's formats.
 func TestFormatsIsACopy(t *testing.T) {
 	Formats()[0].Name, Formats()[0].Read = "spoilt", nil
 	if f := Formats()[0]; f.Name != "csv" || f.Read == nil {

@@ -40,8 +40,8 @@ type Intruder struct {
 	Outsider bool `json:"outsider,omitempty"`
 	// Unaware is true for an intruder who does not know the technique.
 	Unaware bool `json:"unaware,omitempty"`
-	// Gaps is true for an intruder who knows of every column which values of the target are missing; whoever knows "all"
-	// does.
+	// Gaps is true for an intruder who knows of every column which values of the target are missing; anyone who knows
+	// "all" does.
 	Gaps bool `json:"gaps,omitempty"`
 	// Order is true for an intruder who knows the order of the original records, such as that of admission, and so the
 	// place of the target's.

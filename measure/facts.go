@@ -58,8 +58,8 @@ type Facts struct {
 	// Weaker says that the figure against an intruder is at least that against each who knows less, whose attack is open
 	// to both.
 	Weaker bool
-	// Finds says that the score is a share of the people whom an attack finds, so that whoever judges techniques may not
-	// look away from it.
+	// Finds says that the score is a share of the people whom an attack finds, so that anyone who judges techniques may
+	// not look away from it.
 	Finds bool
 }
 
@@ -84,7 +84,7 @@ type Kept struct{ Before, After float64 }
 
 // Reader says who reads a headline, and of what release.
 type Reader struct {
-	Public      bool // whoever receives the release: nothing that helps an intruder
+	Public      bool // anyone who receives the release: nothing that helps an intruder
 	Generalised bool // the original is taken as general as the release
 	Few         int  // a count from 1 to below it is not told, nor a share of so few; 0 tells all
 	Records     int  // of the release, which shares are of
@@ -150,7 +150,7 @@ type Counted string
 
 // What measures count. Utility and cost are of records always.
 const (
-	People  Counted = ""        // whoever is found by one of their records is found
+	People  Counted = ""        // anyone who is found by one of their records is found
 	Records Counted = "records" // each by itself
 )
 

@@ -2,8 +2,8 @@ package measure
 
 import "github.com/dither-data/dither/message"
 
-// Loss is one thing that a release may lose, as a figure of a measure shows it. Whoever chooses among releases weighs
-// losses.
+// Loss is one thing that a release may lose, as a figure of a measure shows it. Anyone who chooses among releases
+// weighs losses.
 type Loss struct {
 	Name string            // of the purpose, unique among all measures: correlations
 	Says message.Sentence  // what a loss of 1 is, behind "100 %": is the largest change of a correlation

@@ -7,8 +7,8 @@
 // says which it rests on.
 //
 // A release of fewer records keeps their identities: utility compares it with the whole original, risk with the people
-// who are in it (Release.OfThose). Where some people have several records a risk is of people (Release.People): whoever
-// is found by one of them is found, and a measure that counts records says so. A detail that judges single records
+// who are in it (Release.OfThose). Where some people have several records a risk is of people (Release.People): anyone
+// who is found by one of them is found, and a measure that counts records says so. A detail that judges single records
 // gives one number per record, and people are told by their row, never by their values.
 package measure
 

@@ -136,8 +136,8 @@ func (r *Release) Own() func(row int) []int {
 	return func(row int) []int { return rows[ends[of[row]]:ends[of[row]+1]] }
 }
 
-// Targets are people whom a measure tries, each by records of theirs: whoever is found by one of these is found, so the
-// risk of a person is the largest of them.
+// Targets are people whom a measure tries, each by records of theirs: anyone who is found by one of these is found, so
+// the risk of a person is the largest of them.
 type Targets struct {
 	Rows   []int   // of the original, ascending
 	Person []int32 // by target: whose it is, numbered from 0 among those tried; nil where every record is a person's

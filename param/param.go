@@ -48,8 +48,8 @@ type Param struct {
 	// Aliases are other names that it is taken by, as a paper's own; lists do not show them.
 	Aliases []string `json:"-"`
 
-	// Noise is set where the parameter says how much noise there is: between which values whoever looks for the least that
-	// suffices looks.
+	// Noise is set where the parameter says how much noise there is: between which values anyone who looks for the least
+	// that suffices looks.
 	Noise *Noise `json:"-"`
 
 	// Guard is set where more of the parameter protects better though it is no amount of noise that one would look for the

@@ -137,7 +137,7 @@ type Policy struct {
 type File struct {
 	// Delimiter between two values: comma, semicolon, tab, pipe, blank or one character; detected when absent.
 	Delimiter string `json:"delimiter,omitempty" jsonschema:"pattern=^(.|comma|semicolon|tab|pipe|blank)$"`
-	// Encoding of the text, such as windows-1252; found out from the file when absent.
+	// Encoding of the text, such as windows-1252; detected from the file when absent.
 	Encoding string `json:"encoding,omitempty" jsonschema:"minLength=1"`
 	// Header says whether the first line names the columns: without it they are c1, c2 and so on; when absent it does, and
 	// a file is refused whose first line looks like a record.
@@ -173,7 +173,7 @@ type Column struct {
 	Role Roles `json:"role,omitempty"`
 	// Kind of the values; guessed from them when absent.
 	Kind string `json:"kind,omitempty" jsonschema:"enum=numeric,enum=categorical,enum=ordered"`
-	// Dates is the notation of a column of dates, such as dd/mm/yyyy: found out when absent, unless it is doubtful.
+	// Dates is the notation of a column of dates, such as dd/mm/yyyy: detected when absent, unless it is doubtful.
 	Dates string `json:"dates,omitempty" jsonschema:"minLength=1"`
 	// Numbers shows by an example how the column's numbers are written, such as 1.234,56 where points stand between
 	// thousands: detected when absent, unless it is doubtful.

@@ -134,7 +134,7 @@ func (c *Column) isZips(name []string) bool {
 func (c *Column) upTo(v float64) bool { return c.Summary != nil && float64(c.Summary.Max) >= v }
 
 // pointsAtOne reports whether a column holds codes that are nearly all different, or whole numbers under a name that
-// says nothing: whoever has a list with one of them looks the record up. Numbers with decimals are measurements.
+// says nothing: anyone who has a list with one of them looks the record up. Numbers with decimals are measurements.
 func pointsAtOne(c *Column, rows, n int) bool {
 	if c.isText() {
 		return c.pointsAtOne(n)

@@ -16,8 +16,8 @@ import (
 const mostKnown = 3
 
 // KnownItems says how far a few items of a set-valued column tell the people apart: k^m-anonymity (Terrovitis, Mamoulis
-// & Kalnis 2008) asks that whoever knows up to m items of a person finds at least k people with all of them. A person
-// with several records has the items of all of them. Items that are unknown tell nobody apart.
+// & Kalnis 2008) asks that anyone who knows up to m items of a person finds at least k people with all of them. A
+// person with several records has the items of all of them. Items that are unknown tell nobody apart.
 //
 // Cost: O(items), and for every person tried at most the people with the third most frequent of its items, times their
 // items; 400,000,000 items in all, unless 512 people take more.

@@ -11,7 +11,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// Order says how a column follows the row number: whoever sees the row of a record then knows the column's value, or
+// Order says how a column follows the row number: anyone who sees the row of a record then knows the column's value, or
 // nearly so.
 type Order string
 

@@ -27,7 +27,7 @@ const (
 
 // File is a plan as it is stored: what it is, where it comes from, and the plan.
 type File struct {
-	Notice string        `json:"notice"` // first, so that whoever opens the file reads it
+	Notice string        `json:"notice"` // first, so that anyone who opens the file reads it
 	Schema string        `json:"schema"` // PlanSchema
 	Method string        `json:"method"` // name of the technique
 	Params []param.Value `json:"params"`
@@ -54,7 +54,7 @@ type File struct {
 	// Units are the columns that told whose a record is in the table that the plan was made of; nil where that was not
 	// kept.
 	Units *Units `json:"units,omitempty"`
-	// Run is what whoever wrote the file needs to check the record of the run; nil where none was written.
+	// Run is what anyone who wrote the file needs to check the record of the run; nil where none was written.
 	Run  json.RawMessage `json:"run,omitempty"`
 	Plan json.RawMessage `json:"plan"`
 }

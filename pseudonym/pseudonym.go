@@ -10,9 +10,9 @@
 //
 // What an informed intruder still learns: which records belong to one person, and how many each has. A person who
 // appears a known number of times, or is known from the other columns, is found as before, and then all their records
-// are: the quasi-identifiers need protection of their own. Whoever holds the secret can test guesses, and identifiers
-// are easily enumerated (there are fewer than 10^10 telephone numbers), so the secret must not leave the custodian.
-// Pseudonymised data remain personal data in law (GDPR, article 4(5)).
+// are: the quasi-identifiers need protection of their own. Anyone who holds the secret can test guesses, and
+// identifiers are easily enumerated (there are fewer than 10^10 telephone numbers), so the secret must not leave the
+// custodian. Pseudonymised data remain personal data in law (GDPR, article 4(5)).
 //
 // Missing values stay missing. Cost: O(n + d log d) for n records and d distinct values, one hash per distinct value.
 //

@@ -174,7 +174,7 @@ func (p *proposer) confidential() *Purpose {
 	return p.purpose("what is confidential", columns)
 }
 
-// implied is a rule that whoever has one item has another.
+// implied is a rule that anyone who has one item has another.
 type implied struct {
 	from, to int32
 	leverage float64

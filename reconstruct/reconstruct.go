@@ -108,7 +108,7 @@ func (d *Distribution) Count(t *table.Table) (shares []float64, outside float64,
 	return shares, 1 - in/max(1, n), nil
 }
 
-// Check returns an error unless the distribution is one: the conformance suite and whoever prints it rely on that.
+// Check returns an error unless the distribution is one: the conformance suite and anyone who prints it rely on that.
 func (d *Distribution) Check() error {
 	m := len(d.Shares)
 	switch {

@@ -3,9 +3,9 @@
 //
 // A record is made to be shown. It holds no seed, no parameter, no limit, no name of a file or a column and no value.
 // Who signs a release says a name and a reason for all who see the record (Text).
-// Of what is confidential it holds keyed digests only (Keyed): whoever guesses an original, a plan or a policy, which
-// may have few bits that are not known, cannot test the guess without the key, which is kept with the plan and follows
-// from the seed. Digests of what is public anyway are plain (Plain).
+// Of what is confidential it holds keyed digests only (Keyed): anyone who guesses an original, a plan or a policy,
+// which may have few bits that are not known, cannot test the guess without the key, which is kept with the plan and
+// follows from the seed. Digests of what is public anyway are plain (Plain).
 //
 // # The file
 //

@@ -46,8 +46,8 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// TestLeftOpen: whoever reads a page or the whole text hears which limits were not judged and what no table shows, also
-// where nothing was judged at all; a public page does not tell.
+// TestLeftOpen: anyone who reads a page or the whole text hears which limits were not judged and what no table shows,
+// also where nothing was judged at all; a public page does not tell.
 func TestLeftOpen(t *testing.T) {
 	limit, value := 0.09, 0.02
 	kept := []study.Demand{

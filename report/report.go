@@ -3,10 +3,10 @@
 // The document is one file that loads nothing: styles and drawings are inside, and its content security policy forbids
 // the network. It reads on a phone, on a desk and on paper, in light and dark, and through a screen reader.
 //
-// The internal version shows everything and is confidential. The public one is made for whoever receives the release:
-// it says what was done and what the release is worth, and draws the release alone. It holds no parameter, no seed
-// commitment, no rule, no value, distribution, correlation or hash of the original, no correction for the noise, which
-// would tell its law, and nothing of what an intruder learns.
+// The internal version shows everything and is confidential. The public one is made for anyone who receives the
+// release: it says what was done and what the release is worth, and draws the release alone. It holds no parameter, no
+// seed commitment, no rule, no value, distribution, correlation or hash of the original, no correction for the noise,
+// which would tell its law, and nothing of what an intruder learns.
 package report
 
 import (

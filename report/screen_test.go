@@ -29,7 +29,7 @@ func troubled(o *study.Outcome, s study.State, reasons int) {
 		Limits:  message.Text("the default limits"),
 		GoodFor: []message.Sentence{message.Text("decision rules on " + o.Original.Attr(0).Name)},
 		Sentence: message.Text(
-			"at worst 1.2 % of the people are found by whoever knows " + o.Original.Attr(
+			"at worst 1.2 % of the people are found by one who knows " + o.Original.Attr(
 				0,
 			).Name + " and " + o.Original.Attr(1).Name,
 		),
@@ -129,7 +129,7 @@ func TestScreenSays(t *testing.T) {
 	o := sample(t, 50, 3, 1, awkward["plain"])
 	troubled(o, study.Withheld, 1)
 	want := `WITHHELD: 50 records of patients.csv by Framework
-At worst 1.2 % of the people are found by whoever knows number 0 and number 1.
+At worst 1.2 % of the people are found by one who knows number 0 and number 1.
   Found                         1.2 % (0.8 to 1.7 %), was 99.4 %
   Secrets learned               20 % (10 to 30 %), of number 1 beyond chance
   Records inside their segment  98 %

@@ -6,8 +6,8 @@ import (
 )
 
 // Turns are the words of one record after another, for draws of which it is not known beforehand how many a record
-// needs. A record's words depend on nothing but the stream and its identity, and whoever works out some of them knows
-// nothing of the others. A value serves one goroutine.
+// needs. A record's words depend on nothing but the stream and its identity, and anyone who works out some of them
+// knows nothing of the others. A value serves one goroutine.
 //
 // The words of a record are the encryptions of its identity and 0, 1, ...
 type Turns struct {

@@ -2,9 +2,9 @@
 //
 // A leaf of a decision tree is a segment, and so are a group of at least k records, an equivalence class, the records
 // that share values of some columns, and the whole table. A technique divides the records into segments, then perturbs
-// inside them so that nobody leaves. Whoever does so returns a Segmentation: it says how many segments there are, which
-// one a record is in, and what holds there. The certificate checks after a release that every record is still inside
-// its own.
+// inside them so that nobody leaves. Anyone who does so returns a Segmentation: it says how many segments there are,
+// which one a record is in, and what holds there. The certificate checks after a release that every record is still
+// inside its own.
 //
 // Package segment/tree has decision trees and forests as data; a forest's segments are the intersections of its leaves.
 package segment

@@ -52,7 +52,7 @@ func scattered(t *testing.T, ms ...Measured) *Outcome {
 
 func TestAttacks(t *testing.T) {
 	nan := math.NaN()
-	o := scattered(t, risky("sers", "", spoken("whoever.")),
+	o := scattered(t, risky("sers", "", spoken("anybody.")),
 		risky("classdisclosure", "weak", told{judged{1, 1, 1, 1}, "weak class."}),
 		risky("classdisclosure", "strong", spoken("strong class.")),
 		risky("reidentification", "weak", told{judged{0, 0.2, nan, 0.1}, "weak found."}),
@@ -64,7 +64,7 @@ func TestAttacks(t *testing.T) {
 	}
 	strong, weak, all := got[0], got[1], got[2]
 	if got := fmt.Sprint(strong.Sentences, all.Sentences); got != "[{reidentification identity strong found.} "+
-		"{classdisclosure secret strong class.}] [{sers identity whoever.}]" {
+		"{classdisclosure secret strong class.}] [{sers identity anybody.}]" {
 		t.Errorf("sentences %q and %q", strong.Sentences, all.Sentences)
 	}
 	if strong.By != "reidentification" || strong.Risk.Empty() || strong.Judged != 4 || weak.Judged != 3 {

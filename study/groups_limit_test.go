@@ -8,8 +8,8 @@ import (
 	"github.com/dither-data/dither/measure"
 )
 
-// A limit on groups of records, such as k, is held against intruders whom limits bind, whoever set it: a threshold of a
-// policy and a file of limits have one answer. A threshold on anything else holds against everybody.
+// A limit on groups of records, such as k, is held against intruders whom limits bind, no matter who set it: a
+// threshold of a policy and a file of limits have one answer. A threshold on anything else holds against everybody.
 func TestLimitsOnGroupsLeaveOutWhoKnowsEverything(t *testing.T) {
 	k := 5.0
 	for _, declared := range []bool{false, true} {

@@ -23,7 +23,7 @@ import (
 // is, is told by how many records of the release show it: agreement in a value that a share p shows weighs -log p.
 //
 // Where it is known that some people have several records, nobody else has the values, and the record they lead to is
-// any of the person's; whoever is found by one of their records is found.
+// any of the person's; anyone who is found by one of their records is found.
 //
 // A set of items is a value like another: it is unchanged where the release shows the same items, and the same as
 // unknown.
@@ -214,7 +214,7 @@ func (c *catalogue) weigh(k int, code int32) {
 	c.weight[k][code] = portable.Log(float64(len(c.shown[k])) / float64(max(1, c.have[k][code])))
 }
 
-// show lets a record show another code, and returns the one it showed. The postings keep the old one, which whoever
+// show lets a record show another code, and returns the one it showed. The postings keep the old one, which anyone who
 // reads them looks at again.
 func (c *catalogue) show(k, i int, code int32) (old int32) {
 	old = c.shown[k][i]
@@ -285,8 +285,8 @@ func (c *catalogue) alone(i int, kept []int, in [][]int32, of []postings, blanke
 }
 
 // best reports whether the record of a person agrees better with what is known of them than any of anybody else.
-// Whoever agrees as well must agree in one of the heaviest values, those that the others together do not outweigh; so
-// only the records that show one of these are looked at.
+// Anyone who agrees as well must agree in one of the heaviest values, those that the others together do not outweigh;
+// so only the records that show one of these are looked at.
 func (c *catalogue) best(i int) bool {
 	order, left := c.heaviest(i)
 	own := c.agreed(i, i)

@@ -45,7 +45,7 @@ func aloneTwin(c *catalogue, i int, kept []int) bool {
 	return true
 }
 
-// TestBestTwin: whoever is alone, or agrees best, is so as well once cells are blanked that the catalogue was made
+// TestBestTwin: anyone who is alone, or agrees best, is so as well once cells are blanked that the catalogue was made
 // before.
 func TestBestTwin(t *testing.T) {
 	long.Check(t, func(r *rapid.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// soon is how many days a released date may be off and still be taken for the person's own: whoever knows a date to the
-// month finds it.
+// soon is how many days a released date may be off and still be taken for the person's own: anyone who knows a date to
+// the month finds it.
 const soon = 15
 
 // nearDates returns the share of the people whose released date is within soon days of their own, or is the month or

@@ -56,7 +56,7 @@ type Owned struct {
 	By []string
 }
 
-// Outcome is a release with all that was found out about it: what a report is drawn from.
+// Outcome is a release with all that was measured of it: what a report is drawn from.
 type Outcome struct {
 	Version      string     // of the program
 	Method       *card.Card // nil when the release came from elsewhere

@@ -51,8 +51,8 @@ func (j *judging) pairless() {
 // LookUpApart counts whom an intruder can look up in a release of which no record is anybody's: of whom exactly one
 // released record has all that is known exactly. Of people of the hold-out this holds by chance; what goes beyond them
 // is due to the records that the release was made of. It is nil without a hold-out, or where no column is known
-// exactly. Records are counted, whoever's they are. The bounds are those of Clopper & Pearson (1934) of both shares at
-// 97.5 %, which hold together at 95 % (Bonferroni). Cost: as LookUp.
+// exactly. Records are counted, no matter whose they are. The bounds are those of Clopper & Pearson (1934) of both
+// shares at 97.5 %, which hold together at 95 % (Bonferroni). Cost: as LookUp.
 func LookUpApart(ctx context.Context, r *measure.Release, i *intruder.Intruder, src rng.Source) (*Lookups, error) {
 	if r.Holdout == nil || r.Holdout.Rows() == 0 {
 		return nil, nil

@@ -171,7 +171,7 @@ func TestPersonsFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestSetsDrawnOnce: a set that is the same in several records of a person is drawn once, or whoever collects these
+// TestSetsDrawnOnce: a set that is the same in several records of a person is drawn once, or anyone who collects these
 // takes the noise out of it.
 func TestSetsDrawnOnce(t *testing.T) {
 	var person []float64

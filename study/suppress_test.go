@@ -114,8 +114,8 @@ func TestSuppressNumbersOfCards(t *testing.T) {
 	}
 }
 
-// A release that holds what was taken out is told, whoever made it, and so is one with rare texts that the original
-// lacks.
+// A release that holds what was taken out is told, no matter who made it, and so is one with rare texts that the
+// original lacks.
 func TestStillSuppressed(t *testing.T) {
 	in := tabletest.Of(t, remarks("remark", secret))
 	out, gone := Suppress(in, nothingKept, 5)

@@ -5,8 +5,8 @@
 // their codes; codes of missing values are categories, too, the last ones, so that they are perturbed like the others.
 // Any other variable of numbers stays one, missing where such a code stands; the reasons are then categories of a
 // column beside it, named like it with _missing. A file keeps its codes: the Variable that was read with a column goes
-// to whoever writes it, and a label finds its code there. So a release has the codes, the labels and the reasons of its
-// original.
+// to anyone who writes it, and a label finds its code there. So a release has the codes, the labels and the reasons of
+// its original.
 package codebook
 
 import (

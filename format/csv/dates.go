@@ -12,7 +12,7 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// dating is what was found out about a column of dates.
+// dating is what was detected about a column of dates.
 type dating struct {
 	notation, other calendar.Notation // other is set where it is doubtful which of the two it is
 	told            bool

@@ -99,7 +99,7 @@ func (o *Options) Marks() []string {
 	return o.Missing
 }
 
-// Info is what a reader found out about a file.
+// Info is what a reader detected about a file.
 type Info struct {
 	// Format is the name of the format, for a variant that of the format it is a variant of.
 	Format string

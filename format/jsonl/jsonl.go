@@ -264,7 +264,7 @@ func (f *file) columns(ctx context.Context) ([]*column, error) {
 	return cols, nil
 }
 
-// column is what was found out about a column.
+// column is what was detected about a column.
 type column struct {
 	name                  string
 	left                  string           // why the column is left out; else ""
@@ -283,7 +283,7 @@ type column struct {
 	cat []int32
 }
 
-// add joins what two chunks found out.
+// add joins what two chunks detected.
 func (c *column) add(o *column) {
 	for k, seen := range o.seen {
 		c.seen[k] = c.seen[k] || seen

@@ -17,7 +17,7 @@ const UTF8 = "utf-8"
 
 // Encoding returns the name under which the encoding of a text is known, for any name or label that the Encoding
 // Standard (WHATWG) lists: utf-8, utf-16le, windows-1252 (latin1), iso-8859-2, shift_jis. The empty name stays empty:
-// the encoding is to be found out.
+// the encoding is to be detected.
 func Encoding(name string) (string, error) {
 	_, name, err := named(name)
 	return name, err

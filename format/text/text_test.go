@@ -117,7 +117,7 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// Whoever walks over a large file lets go of the core between pieces, and sees every byte once.
+// Anyone who walks over a large file lets go of the core between pieces, and sees every byte once.
 func TestPieces(t *testing.T) {
 	data := bytes.Repeat([]byte("ab\n"), piece)
 	data[piece-1], data[piece], data[len(data)-1] = 'x', 'x', 'y'

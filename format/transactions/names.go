@@ -68,7 +68,7 @@ func readNames(ctx context.Context, data []byte, opt dialect.Options) (*table.Ta
 // mark is the byte order mark, which a file may begin with.
 const mark = "\ufeff"
 
-// separators are those that are found out, the likelier first.
+// separators are those that are detected, the likelier first.
 const separators = ",;\t|"
 
 // separator returns the most frequent of them outside quotes in the first lines; where the file has none, the blank

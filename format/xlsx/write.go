@@ -158,8 +158,8 @@ func (b *writer) dates(c *table.Column, o *output, code string, known bool) erro
 	return nil
 }
 
-// labels writes categories as texts; those that Excel, or whoever reads the sheet, could take for something else stand
-// behind an apostrophe.
+// labels writes categories as texts; those that Excel, or anyone who reads the sheet, could take for something else
+// stand behind an apostrophe.
 func (b *writer) labels(c *table.Column, o *output) error {
 	o.style = 1
 	truth := b.opt.Types[c.Name] == boolean &&

@@ -1,7 +1,7 @@
 // Package executor applies a plan to the records of a table as instructed: chunk by chunk, in whole groups where
 // records must meet, each step of a composite to the original. It draws from the source that it is given and from
-// nothing else, so two calls with one source draw the same noise whatever the plan and the table are, and whoever has
-// both releases solves them for the original. What goes out is made by package protect/execute, which gives each
+// nothing else, so two calls with one source draw the same noise whatever the plan and the table are, and anyone who
+// has both releases solves them for the original. What goes out is made by package protect/execute, which gives each
 // release noise of its own; this package is for what stands below it: composites, the conformance suite, shards of a
 // table, and experiments of papers.
 package executor

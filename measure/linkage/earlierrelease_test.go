@@ -143,7 +143,7 @@ func TestIntersection(t *testing.T) {
 		}
 		return table.CatColumn("group", labels, codes)
 	}
-	// The original is what the release shows of it: whoever looks somebody up knows both groups.
+	// The original is what the release shows of it: anyone who looks somebody up knows both groups.
 	two := func(first, second func(i int) int) *table.Table {
 		a, b := col(first), col(second)
 		b.Name = "other"

@@ -99,7 +99,8 @@ func pattern(t *table.Table, i int) string {
 	return b.String()
 }
 
-// Suppressing further values hides some, but whoever expects it still finds more than one who looks for the same gaps.
+// Suppressing further values hides some, but anyone who expects it still finds more than one who looks for the same
+// gaps.
 func TestSuppression(t *testing.T) {
 	tab := panel(300, 14, 0.4, 3)
 	r := rand.New(rand.NewPCG(5, 5))

@@ -16,10 +16,10 @@ import (
 
 // RowOrder measures what the order of the records reveals: only the position of a record in the file is used.
 //
-// Whoever gets a release sees its order. If the file was sorted, by income or by the day of admission, neighbours are
-// alike, and a record's place tells its value however much noise the value got. For every column the intruder tells a
-// person's original value from the place of the released record: by the median of the released values of the 1, 8 or 64
-// records before and behind it (of categories, the commonest), or by the value that is as far up, or down, among all
+// Anyone who gets a release sees its order. If the file was sorted, by income or by the day of admission, neighbours
+// are alike, and a record's place tells its value however much noise the value got. For every column the intruder tells
+// a person's original value from the place of the released record: by the median of the released values of the 1, 8 or
+// 64 records before and behind it (of categories, the commonest), or by the value that is as far up, or down, among all
 // released ones as the record is in the file. A number is told when it is within the parameter tolerance of the
 // original, in per cent of the range of the originals, a category when it is the same. The own released value does not
 // count. The control does the same with the file in a random order. Column and way are chosen on one half of the people
@@ -125,7 +125,7 @@ func (m *RowOrderMeter) Measure(ctx context.Context, r *measure.Release, _ rng.S
 	return v, nil
 }
 
-// told is what the place of a record tells, whoever the intruder is.
+// told is what the place of a record tells, no matter who the intruder is.
 type told struct {
 	columns []RowOrderColumn
 	best    *RowOrderColumn // nil where no column has values to tell

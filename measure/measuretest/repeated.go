@@ -153,7 +153,7 @@ func One(times int) *measure.Release {
 }
 
 // CountsPeople checks of a measure with the parameter missing that it counts people, not records, for who knows columns
-// of Few: whoever has several equal records counts once, and who is alone with all of theirs is alone.
+// of Few: anyone who has several equal records counts once, and who is alone with all of theirs is alone.
 func CountsPeople(t *testing.T, m measure.Measure, who intruder.Intruder, missing ...string) {
 	t.Helper()
 	take := func(r *measure.Release, i *intruder.Intruder, missing string) measure.Value {

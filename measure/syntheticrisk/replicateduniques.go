@@ -22,7 +22,7 @@ import (
 //
 // The other measures of identity ask whether an intruder takes a person's released record for theirs. Where a technique
 // exchanges whole rows between records, they find next to nobody, and yet the release is the original in another order:
-// whoever looks up a person finds their row, and reads in it whatever they did not know. So this measure takes both
+// anyone who looks up a person finds their row, and reads in it whatever they did not know. So this measure takes both
 // tables as sets of rows. Somebody is given away when they are alone in the original with what the intruder knows of
 // them, and some released row of another record is equal to theirs in all columns, or in all but one without which they
 // are still alone: one column that was perturbed by itself saves nobody. Columns of which the intruder knows a range or
@@ -71,7 +71,7 @@ import (
 // People are sampled, never records (parameters people and pairs). With the budget of a report 30,162 records of 14
 // columns take 1.3 times as long as a slices.Sort of a million random float64, and 1,000,000 take 7.4 times.
 //
-// Departures: the literature counts rows that are unique in the release, too, and by keys; to whoever looks for
+// Departures: the literature counts rows that are unique in the release, too, and by keys; to anyone who looks for
 // somebody, two equal rows show the same. It counts no chance, which its authors leave to a comparison of releases.
 //
 // Reference: G. M. Raab, B. Nowok and C. Dibben, "Practical privacy metrics for synthetic data", 2024, on replicated

@@ -141,7 +141,7 @@ func TestOwnRows(t *testing.T) {
 	}
 }
 
-// TestKnown: whole rows stand in the release, and whoever knows only what several people share finds nobody's.
+// TestKnown: whole rows stand in the release, and anyone who knows only what several people share finds nobody's.
 func TestKnown(t *testing.T) {
 	tab := protecttest.AdultLike(t, 800)
 	r := &measure.Release{Original: tab, Released: mixed(t, tab, rand.New(rand.NewPCG(7, 8)))}

@@ -72,8 +72,8 @@ func TestClassDisclosureByHand(t *testing.T) {
 	}
 }
 
-// TestBothEnds: a file released as it is discloses the class of whoever is unique; noise over the whole domain leaves
-// the shares of the classes.
+// TestBothEnds: a file released as it is discloses the class of anyone who is unique; noise over the whole domain
+// leaves the shares of the classes.
 func TestClassDisclosureBothEnds(t *testing.T) {
 	tab := protecttest.Mixed(300).Select(1, 10)
 	v, _, err := classDisclosureTake(&measure.Release{Original: tab, Released: tab, Paired: true},

@@ -19,12 +19,12 @@ import (
 //
 // For an attribute with original values X and released values Y, the privacy Pi(X) = 2^h(X) is the width of the
 // interval, or the number of equally likely categories, on which a uniform value is as uncertain as X; Pi(X|Y) =
-// 2^h(X|Y) is what is left of it for whoever sees Y and knows the distributions of values and noise; the privacy loss
-// is 1 - 2^-I(X;Y), 0 when Y says nothing. The score is the largest loss among the attributes that are confidential or
-// the class and those that the release changes or, when there is none of either, among all: the attribute that gives
-// most away. Others may be released as they are, and only their number is told. Parts give the loss, both privacies and
-// the interval privacy of Agrawal & Srikant 2000: the width of the central interval of the noise x - y that holds 50,
-// 95 and 99.9 % of it.
+// 2^h(X|Y) is what is left of it for anyone who sees Y and knows the distributions of values and noise; the privacy
+// loss is 1 - 2^-I(X;Y), 0 when Y says nothing. The score is the largest loss among the attributes that are
+// confidential or the class and those that the release changes or, when there is none of either, among all: the
+// attribute that gives most away. Others may be released as they are, and only their number is told. Parts give the
+// loss, both privacies and the interval privacy of Agrawal & Srikant 2000: the width of the central interval of the
+// noise x - y that holds 50, 95 and 99.9 % of it.
 //
 // The joint law of X and Y comes from the plan where it states the law of its noise (noisemodel.Lawful): exact for the
 // original's values, inside the segments that the plan has, however the noise fell. Otherwise it is counted from the

@@ -18,20 +18,20 @@ import (
 // released one, for an intruder who knows the noise model (Evfimievski, Gehrke & Srikant 2003; Li, Wang & Jajodia 2002;
 // Islam 2007, section 3.2.2).
 //
-// Whoever knows that an age is released as 120 and that the noise is uniform on -50 to 50 is sure that it was at least
-// 70 (Islam 2007). For a released number y the intruder takes the original x to be one of the values of the attribute's
-// domain or, where the plan keeps records inside the sub-domains of trees, of the released record's sub-domain; all are
-// as likely before the release; and the plan's law gives the probability that x is released as y. The numbers that are
-// left are the fewest that hold the original with the confidence asked for: with 100 % all that the noise can have come
-// from. The number is inferred when at most one is left, or at most width % of the domain. The score is the share of
-// the records whose number is inferred, in the attribute where it is largest. Parts give the share of every attribute.
-// The Detail has what share of the domain is left on average, how often it is a single number, and how often it holds
-// the original.
+// Anyone who knows that an age is released as 120 and that the noise is uniform on -50 to 50 is sure that it was at
+// least 70 (Islam 2007). For a released number y the intruder takes the original x to be one of the values of the
+// attribute's domain or, where the plan keeps records inside the sub-domains of trees, of the released record's
+// sub-domain; all are as likely before the release; and the plan's law gives the probability that x is released as y.
+// The numbers that are left are the fewest that hold the original with the confidence asked for: with 100 % all that
+// the noise can have come from. The number is inferred when at most one is left, or at most width % of the domain. The
+// score is the share of the records whose number is inferred, in the attribute where it is largest. Parts give the
+// share of every attribute. The Detail has what share of the domain is left on average, how often it is a single
+// number, and how often it holds the original.
 //
 // Judged are the numeric attributes that are confidential and those that the plan changes, but identifiers and weights;
 // an attribute that is released as it is leaves one number. Attributes whose law the plan does not state are left out,
-// which a note says. Without a plan, and where no judged attribute has a law, the measure does not apply: whoever does
-// not know the noise infers no interval.
+// which a note says. Without a plan, and where no judged attribute has a law, the measure does not apply: anyone who
+// does not know the noise infers no interval.
 //
 // What it does not say: the intruder knows neither the distribution of the numbers nor anything else of the person. Who
 // does is surer: see conditionalprivacy and knowledge. Normal noise leaves every number possible, so with a confidence

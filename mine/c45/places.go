@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// places bounds the goroutines at work. Whoever works holds a place; whoever waits gives it back.
+// places bounds the goroutines at work. Anyone who works holds a place; anyone who waits gives it back.
 type places chan struct{}
 
 func newPlaces(workers int) places {

@@ -31,7 +31,7 @@ const notice = "PUBLIC: how the release was made, without its random numbers. Us
 
 // Model is the law of a release.
 type Model struct {
-	Notice  string  `json:"notice"` // first, so that whoever opens the file reads it
+	Notice  string  `json:"notice"` // first, so that anyone who opens the file reads it
 	Schema  string  `json:"schema"`
 	Method  string  `json:"method"` // name of the technique
 	Release Release `json:"release"`

@@ -20,10 +20,10 @@ import (
 // highest power are released, as they are: by default 20 %, rounded up. Of records that are equal in everything one is
 // released (parameter distinct).
 //
-// What an informed intruder learns: of whoever is released, everything, exactly. CLIFF protects those who are left out,
-// and says of them that others of their class are more typical. Released people have common values, for their class, so
-// fewer of them are alone with theirs; nothing is promised. It is meant to be followed by MORPH (which has both in one
-// run).
+// What an informed intruder learns: of those who are released, everything, exactly. CLIFF protects those who are left
+// out, and says of them that others of their class are more typical. Released people have common values, for their
+// class, so fewer of them are alone with theirs; nothing is promised. It is meant to be followed by MORPH (which has
+// both in one run).
 //
 // Missing values stay missing. The power of a record is over its known values: their geometric mean, which orders
 // complete records as the product does. Records without a class are not released, nor are those without any value.

@@ -27,7 +27,7 @@ import (
 // What an informed intruder learns: a released value is within 0.35 |x - z| of the original, which is often little:
 // where classes overlap, z is near. Where z has the same value, and on a grid where it is less than 1 / (2 most) steps
 // off, the value is released as it is; the plan's notes name the columns in which that is most values. Categories are
-// original. Whoever looks for the released record nearest to what is known of a person mostly finds it; MORPH hides
+// original. Anyone who looks for the released record nearest to what is known of a person mostly finds it; MORPH hides
 // values from exact matches only. Its authors count breaches of queries, see measure queryattack.
 //
 // With a shared cache (protect.Sharing) a record is released only where it is further from those of its class in the

@@ -26,7 +26,7 @@ import (
 //
 // What an informed intruder learns: in S1 nearly everything. Suppressed cells leave 1 - p of the critical values, and
 // all other ones, in the clear; and as only critical values are suppressed, a suppressed cell tells that it held that
-// of its class, which whoever sees the release works out by BORE, or has from the plan: the value itself or, of a
+// of its class, which anyone who sees the release works out by BORE, or has from the plan: the value itself or, of a
 // number, its bin. Only an intruder who takes a suppressed cell at its word matches fewer records. In S2 a suppressed
 // value may be any, with the frequencies of the known ones; what other attributes tell of it remains, as do 1 - p of
 // the values. A value that few records have is suppressed in more than a share p of them, and in all where there is

@@ -241,12 +241,12 @@ func TestIntruderFillsIn(t *testing.T) {
 		}
 	}
 	if cells == 0 || known != cells {
-		t.Errorf("whoever has the plan knows %d of %d suppressed cells", known, cells)
+		t.Errorf("anyone who has the plan knows %d of %d suppressed cells", known, cells)
 	}
 	if share := float64(right) / float64(cells); share < 0.9 {
-		t.Errorf("whoever has the release knows %.3f of the suppressed cells, expected 0.9 or more", share)
+		t.Errorf("anyone who has the release knows %.3f of the suppressed cells, expected 0.9 or more", share)
 	} else {
-		t.Logf("%d cells; whoever has the release knows %.3f of them", cells, share)
+		t.Logf("%d cells; anyone who has the release knows %.3f of them", cells, share)
 	}
 }
 

@@ -11,8 +11,8 @@
 // A limit chosen by a share is a value of the original that records of at least k people reach; where equal values or
 // a small table leave fewer, it is drawn in until they are k (this is ours, not the source's). A limit given by hand
 // is kept, and the notes name the columns where fewer than k share the extreme. Values of fewer than k people are
-// never averaged: the limit stands for their mean. With as=mean, whoever knows all of the values beyond the limit but
-// one works out the last, and a single value that dominates their sum nearly so.
+// never averaged: the limit stands for their mean. With as=mean, anyone who knows all of the values beyond the limit
+// but one works out the last, and a single value that dominates their sum nearly so.
 //
 // A column is left alone, and the notes name it, in which a limit by share would be the value of nearly all records
 // (more than half, and all but twice the share), or would leave no other value: of a column of zeros but for few,

@@ -43,8 +43,8 @@ import (
 type Options struct {
 	protect.Options // chunks, cores, progress: they never change the release
 
-	// KeepOrder releases the records in the order of the table: whoever knows where a record stands in the original knows
-	// which released one is whose.
+	// KeepOrder releases the records in the order of the table: anyone who knows where a record stands in the original
+	// knows which released one is whose.
 	KeepOrder bool
 	// Recur says that the same people are in other releases by this seed and plan, which are then released alike as long
 	// as their values stay. It tells them apart, by row of the table, and names everybody.
@@ -74,10 +74,10 @@ type Release struct {
 }
 
 // Plan applies a plan to a table that conforms to its schema (protect.Conforms, table.Table.Conform). Src is that of
-// the seed, rng.New(seed): whoever has the seed and the plan can undo the noise. The same plan, table, seed and records
-// give the same release whatever the chunks and cores are. A source without a seed is an error (rng.ErrUnseeded). An
-// error names columns and counts, never values. Cost: that of the plan, one hash of the table, and O(n) per column
-// where people have several records.
+// the seed, rng.New(seed): anyone who has the seed and the plan can undo the noise. The same plan, table, seed and
+// records give the same release whatever the chunks and cores are. A source without a seed is an error
+// (rng.ErrUnseeded). An error names columns and counts, never values. Cost: that of the plan, one hash of the table,
+// and O(n) per column where people have several records.
 func Plan(ctx context.Context, plan protect.Plan, t *table.Table, src rng.Source, opt Options) (*Release, error) {
 	if err := src.Seeded(); err != nil {
 		return nil, err

@@ -82,8 +82,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Two releases of one seed do not stand in one order: where they did, whoever has both would know which records are one
-// person's.
+// Two releases of one seed do not stand in one order: where they did, anyone who has both would know which records are
+// one person's.
 func TestOrderIsKeyed(t *testing.T) {
 	tab := people()
 	m := method(t, "framework")

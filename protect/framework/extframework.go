@@ -35,7 +35,7 @@ import (
 // What an informed intruder learns: the leaf of a record, so the ranges of what its rule tests. Beyond that numbers
 // tell of the leaf, not of the record: they depend on its moments alone, with C-GADP on the values that occur in it,
 // whose smallest and largest are released. The exact moments of EGADP are k + k(k+1)/2 equations, enough for about
-// (k+3)/2 records, so whoever knows all other records of a leaf works these out; a leaf needs 10 records more than
+// (k+3)/2 records, so anyone who knows all other records of a leaf works these out; a leaf needs 10 records more than
 // columns for that reason. Numbers left alone tell of a record what a regression on them in its leaf explains, by
 // chance too in a small one: the notes give the most. What has a single value in a leaf is released as it is, in every
 // record: the plan's notes count such leaves. In a leaf that gets noise a released number tells the law of the

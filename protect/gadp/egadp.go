@@ -23,11 +23,11 @@ import (
 // tells of a record what S and the published moments tell. With less, a share a of what S leaves open passes: an
 // intruder who knows a estimates E by (Y - F)/a with an error of sqrt(1-a²)/a of its standard deviation. Exact moments
 // of few records tell them: k + k(k+1)/2 equations, and k more for each column of S, are enough for about (k+3)/2 + q
-// unknown records, so whoever knows all the others works these out; tables of fewer than 10 + k + q records get a note,
-// and larger ones are exposed to whoever knows nearly all of them. The mean of a category in "given" is exact, so of
-// two records each learns the other's; the only record of a category would be released as it is, and is refused; other
-// records that S singles out are noted. With r the rank of E and d = n - 1 - rank(S), noise orthogonal to X that can
-// turn freely takes d > 2r (n >= 2k + q + 2 of full rank). With fewer records X is dropped from the regressors and
+// unknown records, so anyone who knows all the others works these out; tables of fewer than 10 + k + q records get a
+// note, and larger ones are exposed to anyone who knows nearly all of them. The mean of a category in "given" is exact,
+// so of two records each learns the other's; the only record of a category would be released as it is, and is refused;
+// other records that S singles out are noted. With r the rank of E and d = n - 1 - rank(S), noise orthogonal to X that
+// can turn freely takes d > 2r (n >= 2k + q + 2 of full rank). With fewer records X is dropped from the regressors and
 // security counts as 1: exact moments, but noise that may resemble the original by chance. With d <= r every matrix
 // with these moments is the original or its mirror image, and means are released; that of a single record is the
 // record.

@@ -7,7 +7,7 @@
 // all numeric ones except weights, a numeric class and those named in "except".
 //
 // Shifts and rotations keep the distances between records, so an analyst finds the same clusters in the release. That
-// is all they keep: a map is no protection, for whoever knows a few records works it out, and with it every value of
+// is all they keep: a map is no protection, for anyone who knows a few records works it out, and with it every value of
 // everybody. The plan says so in its notes, with the number of records that give it away and with Var(X - Y) of every
 // attribute, the privacy measure of the authors. The plan holds the map, and measures of risk take the intruder to
 // know it.
@@ -83,7 +83,7 @@ var Scaling = entry(kind{
 // 4 can always be met by a pair; one that no angle meets is an error. An odd attribute is paired again with the first
 // of the last pair, whose security counts both rotations.
 //
-// Distances are those by the ranges of the original, which the plan holds: whoever normalises the release by its own
+// Distances are those by the ranges of the original, which the plan holds: anyone who normalises the release by its own
 // ranges gets others, for a rotation changes ranges. Distances to records with missing values are not kept, and the
 // security is that of pairwise covariances, which is approximate then. With p attributes rotated together (two or
 // three here) p+1 known records give the map, by solving linear equations; principal axes and extremes narrow the

@@ -38,7 +38,7 @@ type Transform struct {
 }
 
 // Plan is one map for all records: a sequence of shifts, scalings and rotations of numeric attributes (Oliveira &
-// Zaiane 2003). Fit draws it and the plan holds it, so Apply draws nothing, and whoever has the plan can take a
+// Zaiane 2003). Fit draws it and the plan holds it, so Apply draws nothing, and anyone who has the plan can take a
 // release back.
 //
 // A missing value stays missing. Beside one a rotation takes the mean of the other attribute, as it is at that step,

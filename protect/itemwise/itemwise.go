@@ -8,8 +8,8 @@
 // missing set stays missing, and an item that may or may not be there stays so.
 //
 // Supports of itemsets are estimated by a correction that the plan gives (Corrections) and that the published noise
-// model is enough for; its error grows with the size of the itemset. Whoever knows most of a record may recognise it,
-// for releases of long records are unlike each other.
+// model is enough for; its error grows with the size of the itemset. Anyone who knows most of a record may recognise
+// it, for releases of long records are unlike each other.
 //
 // Cut-and-paste and select-a-size treat a record by the number of its items (Sized), which becomes public; items that
 // may or may not be there do not count.

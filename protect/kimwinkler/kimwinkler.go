@@ -17,12 +17,13 @@
 //     "target".
 //
 // What an informed intruder learns: swapping parts the numbers of a person from the rest of the row, not from each
-// other. Whoever knows some of a person's numbers still finds their row, and in it the person's other numbers up to the
-// noise, but beside the values of a stranger with the same keys, who differs from them in two other columns at least.
-// Between people who differ in fewer a swap would hide nothing: all of a row, or all but one column of it, would stand
-// in another record (the measure replicateduniques). So where fewer than two columns stay behind no rows are exchanged,
-// and fewer where these have few values; only noise protects the rest. A record without a partner is released with its
-// noise only, too. An exact total lets whoever knows all other values of a subdomain work out the last one.
+// other. Anyone who knows some of a person's numbers still finds their row, and in it the person's other numbers up to
+// the noise, but beside the values of a stranger with the same keys, who differs from them in two other columns at
+// least. Between people who differ in fewer a swap would hide nothing: all of a row, or all but one column of it, would
+// stand in another record (the measure replicateduniques). So where fewer than two columns stay behind no rows are
+// exchanged, and fewer where these have few values; only noise protects the rest. A record without a partner is
+// released with its noise only, too. An exact total lets anyone who knows all other values of a subdomain work out the
+// last one.
 //
 // Missing values stay missing: partners miss the same values; covariances are taken pairwise and repaired, with a note.
 // A value outside a declared domain becomes its nearest end; an observed domain is left (outside=allow). The distortion

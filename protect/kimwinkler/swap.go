@@ -16,7 +16,7 @@ const (
 	rounds = 3  // how often records at risk are looked for and swapped
 	asked  = 32 // so many records are asked, at most, before a record at risk finds no partner
 	// numbers that stay behind differ when they are further apart, in standard deviations: nearer ones look alike to
-	// whoever knows them roughly
+	// anyone who knows them roughly
 	apart = 0.1
 )
 
@@ -50,7 +50,7 @@ func (p *Plan) link(x, y [][]float64) *linkage {
 }
 
 // assess works out the risk of the records for which due holds, and returns how many of all are at risk. The masked
-// rows are the same whoever carries them, so that of the others does not change.
+// rows are the same no matter who carries them, so that of the others does not change.
 func (l *linkage) assess(due func(i int) bool) int {
 	p := l.dims
 	_ = l.index.Own(context.Background(), func(s *neighbour.Search, i int, _ []float64) {

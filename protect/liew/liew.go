@@ -12,9 +12,9 @@
 // another mean after: of a column that is 0 in three records of four it became more than twice as large.
 //
 // What an informed intruder learns: the rank of every value, exactly where values differ. Of many records a rank is
-// nearly the value: whoever knows the distribution guesses it to within the sampling error of a quantile, and whoever
-// knows that somebody earns most finds them. The smallest and the largest values are drawn anew, but stay with their
-// records. It hides digits, not people: measure what is found.
+// nearly the value: anyone who knows the distribution guesses it to within the sampling error of a quantile, and anyone
+// who knows that somebody earns most finds them. The smallest and the largest values are drawn anew, but stay with
+// their records. It hides digits, not people: measure what is found.
 //
 // The ranks are those of the records that the plan is applied to, all of which must meet; the plan holds the fitted
 // laws, no values.

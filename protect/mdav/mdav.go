@@ -28,8 +28,8 @@ import (
 // are replaced, records are found as easily as before, and what is found is about right where groups are tight: k equal
 // values are released as they are. Records that are alike in all that is compared are grouped in the order of their
 // identities: where the file is sorted by an attribute that is replaced and not compared, groups are as tight in it as
-// if made by it. A mean with sampling weights leans to the largest; whoever knows the values of the others of a group
-// works out the last.
+// if made by it. A mean with sampling weights leans to the largest; anyone who knows the values of the others of a
+// group works out the last.
 //
 // Missing values stay missing. To compare records, a missing number counts as the mean, a missing ordered category as
 // the median, and any other one as a category of its own. A mean is of the known values of a group, and of k at least:
@@ -52,7 +52,7 @@ import (
 //
 // The finer grid is nearer to the originals: of 30,162 records of Adult, six whole numbers and k = 3, 0.882 % of the
 // spread is lost in place of 0.938 %, and with k = 10 2.73 % in place of 2.84 %. It is not the default, for a mean with
-// decimals tells the exact sum of a group. Whoever knows the values of all others of a group works out that of the
+// decimals tells the exact sum of a group. Anyone who knows the values of all others of a group works out that of the
 // last: of every record there, where on the column's own grid it is one in four with k = 3 and one in eleven with k =
 // 10, of those whose group is not alike. Besides, ages and counts become fractions.
 //

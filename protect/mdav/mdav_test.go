@@ -49,7 +49,7 @@ func companies(t testing.TB) *table.Table {
 		table.NumColumn("employees", 1, []float64{55, 44, 32, 17, 3, 25, 45, 50, 5, 52, 12}))
 }
 
-// The finer grid loses less, and tells whoever knows all others of a group the value of the last, which the grid of
+// The finer grid loses less, and tells anyone who knows all others of a group the value of the last, which the grid of
 // whole numbers mostly hides.
 func TestFinerGridTellsTheLast(t *testing.T) {
 	tab := protecttest.AdultLike(t, 3_000)

@@ -33,7 +33,7 @@ import (
 // attributes are replaced, records are found as easily as before, and what is found is about right where groups are
 // tight. The size of a group tells how close its records lie. Records that are alike in all that is compared are
 // grouped in the order of their identities: where the file is sorted by an attribute that is replaced and not compared,
-// groups are as tight in it as if made by it. A mean with sampling weights leans to the largest; whoever knows the
+// groups are as tight in it as if made by it. A mean with sampling weights leans to the largest; anyone who knows the
 // values of the others of a group works out the last.
 //
 // Missing values stay missing. To compare records, a missing number counts as the mean, a missing ordered category as

@@ -21,10 +21,10 @@ import (
 func drawn() int { return long.Of(16, 200) }
 
 // apart checks that the noise of every two columns is independent: one stream for two columns tells the noise of both
-// to whoever knows that of one. Over many seeds, how far a released value is from its mean must not go with how far the
-// record's value in another column is, nor that it stays as it is with that the other does. A technique has less than
-// 200 such comparisons, each with a false alarm rate of 1e-9 (improbable), and the seeds are fixed. Where all that is
-// drawn is in the plan, plans of many seeds are compared. Options.Joint says that the noise is joint by design; then
+// to anyone who knows that of one. Over many seeds, how far a released value is from its mean must not go with how far
+// the record's value in another column is, nor that it stays as it is with that the other does. A technique has less
+// than 200 such comparisons, each with a false alarm rate of 1e-9 (improbable), and the seeds are fixed. Where all that
+// is drawn is in the plan, plans of many seeds are compared. Options.Joint says that the noise is joint by design; then
 // the check must see it, of the many releases of a long run.
 func (s *suite) apart() error {
 	if s.opt.Drawless || s.opt.Joint && !long.Enabled() {

@@ -11,8 +11,8 @@
 // Lambda counts against entries of Q, whose size is 1/sqrt(n): what is mild on a hundred records is strong on a
 // million. The default of 1 is the safe end on any table (a is 0.1 on a hundred records); a given a takes lambda =
 // sqrt((1/a² - 1)/d). Exact moments of few records tell them: k + k(k+1)/2 equations, and k more for each column of S,
-// are enough for about (k+3)/2 + q unknown records, so whoever knows all the others works these out; tables of fewer
-// than 10 + k + q records get a note, and larger ones are exposed to whoever knows nearly all of them. The mean of a
+// are enough for about (k+3)/2 + q unknown records, so anyone who knows all the others works these out; tables of fewer
+// than 10 + k + q records get a note, and larger ones are exposed to anyone who knows nearly all of them. The mean of a
 // category in "given" is exact, so of two records each learns the other's; the only record of a category would be
 // released as it is, and is refused; other records that S singles out are noted. With r the rank of E, d <= r leaves no
 // rotation but the originals and their mirror image, and means are released; that of a single record is the record.

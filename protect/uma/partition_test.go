@@ -173,7 +173,7 @@ func TestOptimalIsCheapest(t *testing.T) {
 
 // Where people have several values, the dynamic program finds what trying every cut between different values finds: of
 // all divisions into groups of k people the one that costs least. Classic groups end with the value of the k-th person,
-// and whoever is left joins the last.
+// and anyone who is left joins the last.
 func TestGroupsOfPeople(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		k, n := rapid.IntRange(2, 4).Draw(t, "k"), rapid.IntRange(4, 14).Draw(t, "n")

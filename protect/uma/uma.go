@@ -10,8 +10,8 @@
 //
 // What an informed intruder learns: every value within the limits of its group, which are narrow where values lie
 // dense; and this holds attribute by attribute. Each released value is shared by records of k people at least, but a
-// combination of two or three attributes is as rare as in the original: whoever knows somebody's values about finds the
-// record, and then reads all others off, about. Individual ranking keeps no k-anonymity and is the weakest of the
+// combination of two or three attributes is as rare as in the original: anyone who knows somebody's values about finds
+// the record, and then reads all others off, about. Individual ranking keeps no k-anonymity and is the weakest of the
 // microaggregations against record linkage on several attributes (Domingo-Ferrer & Torra 2001); multivariate
 // microaggregation groups whole records. A mean with sampling weights leans to the records with the largest: one that
 // outweighs its group is released nearly as it is. Who knows the values of all others in a group works out the last

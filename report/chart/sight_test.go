@@ -15,8 +15,8 @@ var sights = map[string][3][3]float64{
 	"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// TestClassColours: any two classes differ by 20 in CIELAB or more, whoever looks, on a light page and on a dark one.
-// 2.3 is just noticeable when two areas touch; these are thin bars that stand apart.
+// TestClassColours: any two classes differ by 20 in CIELAB or more, no matter who looks, on a light page and on a dark
+// one. 2.3 is just noticeable when two areas touch; these are thin bars that stand apart.
 func TestClassColours(t *testing.T) {
 	blocks := strings.SplitN(CSS, "@media", 2)
 	for page, block := range blocks {

@@ -67,7 +67,7 @@ func atMost(set *limit.Set, text string) error {
 }
 
 // thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by
-// whoever set it, and is told so.
+// no matter who set it, and is told so.
 func thresholdOf(t policy.Threshold, source limit.Phrase, preset []limit.Limit) limit.Limit {
 	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source}
 	l.Declared = !l.OfTechnique()

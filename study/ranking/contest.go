@@ -42,7 +42,7 @@ type Entrant struct {
 type Options struct {
 	Utility, Risk string
 	// Limits are what a setting must keep to be for release; nil takes the default ones. Those on what only a release has,
-	// such as its columns, are left to whoever makes it.
+	// such as its columns, are left to anyone who makes it.
 	Limits *limit.Set
 	// Binding names the intruders against whom they hold, as in study.Evidence; nil for all.
 	Binding []string

@@ -19,7 +19,7 @@
 // a run that ended early goes on from the trials it made. Only a budget of time makes it depend on the machine; the
 // choice then says that it was cut.
 //
-// The package knows no tables: whoever asks makes the trials.
+// The package knows no tables: anyone who asks makes the trials.
 package search
 
 import (
@@ -80,7 +80,7 @@ type Confirmation struct {
 // bounds, 5 %.
 const mostConfirmed = 5
 
-// Choice is what was decided, and all that was found out on the way.
+// Choice is what was decided, and all that was learned on the way.
 type Choice struct {
 	Chosen    *Option        // nil where nothing was confirmed
 	RunnerUp  *Option        // the best of another technique that was shown to keep the limits; nil for none

@@ -15,14 +15,14 @@ import (
 	"github.com/dither-data/dither/measure/dataquality"
 )
 
-// WeightedLoss is one thing that a release may lose, with what it counts for whoever asks.
+// WeightedLoss is one thing that a release may lose, with what it counts for anyone who asks.
 type WeightedLoss struct {
 	Name   string  `json:"name"`
 	Weight float64 `json:"weight"` // at least 0
 }
 
-// Ordered reports whether the aspects of a purpose stand in the order in which they matter to whoever asks: those of a
-// named one do not, but for iqm, which has that of Nai Fovino & Masera.
+// Ordered reports whether the aspects of a purpose stand in the order in which they matter to anyone who asks: those of
+// a named one do not, but for iqm, which has that of Nai Fovino & Masera.
 func Ordered(purpose string) bool {
 	_, named := weightings()[purpose]
 	return !named || purpose == dataquality.IQM.Name

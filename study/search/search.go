@@ -277,7 +277,7 @@ func (s *search) bisect(ctx context.Context, all []*standing) error {
 }
 
 // second looks for the least noise of one candidate more where only one is left: of those that lose more with their
-// mildest noise than it with enough, the first is second, and whoever asks wants to know by how much.
+// mildest noise than it with enough, the first is second, and anyone who asks wants to know by how much.
 func (s *search) second(ctx context.Context, order []*standing) error {
 	left := 0
 	for _, st := range order {

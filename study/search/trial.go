@@ -107,7 +107,7 @@ func (t *Tried) worst() (worst *study.Demand) {
 	return worst
 }
 
-// key names a trial for whoever keeps what became of it.
+// key names a trial for anyone who keeps what became of it.
 func (q *Request) key(t Trial) string {
 	return fmt.Sprint(q.Candidates[t.Candidate].Describe(t.Setting), []any{t.Seed, t.Effort, t.Share, t.Losses, t.Unjudged,
 		t.Works})

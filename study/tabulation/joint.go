@@ -399,7 +399,7 @@ func (p *placed) groups(dims []int, leaves []int32, f func(codes []int32)) {
 	visit(0)
 }
 
-// told counts the records of whom zeros tell the value of a column, to whoever knows those of the others of a table:
+// told counts the records of whom zeros tell the value of a column, to anyone who knows those of the others of a table:
 // all who share these are in one cell. Cost: that of the inner cells, for every column of every table.
 func told(s *tabulate.Set) (records int) {
 	out := make([]bool, s.Inner())

@@ -40,7 +40,7 @@ type Found struct {
 	// Guessed are unsafe cells whose count is guessed, Differences pairs of cells that differ by few; where counts moved.
 	Guessed     *attack.Tally `json:"guessed"`
 	Differences *attack.Tally `json:"differences"`
-	// Told are records of whom zeros tell the value of a column to whoever knows those of the others; where zeros are
+	// Told are records of whom zeros tell the value of a column to anyone who knows those of the others; where zeros are
 	// shown as they are.
 	Told  int    `json:"told"`
 	Joint *Joint `json:"joint"` // with a release of records; null without one

@@ -1,5 +1,5 @@
 // Command release builds dither for every system it is handed out for: one archive each with the program, its licences,
-// man pages and completions, a bill of materials (CycloneDX) and SHA256SUMS. Whoever builds the same commit with the
+// man pages and completions, a bill of materials (CycloneDX) and SHA256SUMS. Anyone who builds the same commit with the
 // same Go gets the same bytes, so the sums can be checked by anybody:
 //
 //	go run -C tools ./release -o ../dist

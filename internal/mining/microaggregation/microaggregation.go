@@ -49,9 +49,9 @@ const farAway = 1e100
 // go to the lowest record.
 //
 // Whose says by record whose it is, numbered from 0, where a person has several; nil where none has. A group then is of
-// k people: the nearest records join until it is, whoever they are of. As long as k people or more have records left
-// there are further groups, and the records of the fewer that are left then join the group of the record nearest to
-// theirs.
+// k people: the nearest records join until it is, no matter whose they are. As long as k people or more have records
+// left there are further groups, and the records of the fewer that are left then join the group of the record nearest
+// to theirs.
 //
 // Cost: some n^1.4 for six numeric attributes: as a multiple of a slices.Sort of a million random float64, 30,162
 // records of Adult and k = 3 take 0.9, 100,000 like them 4.8, a million with k = 10 take 37, and as many independent

@@ -56,8 +56,8 @@ func TestCounts(t *testing.T) {
 	})
 }
 
-// Whoever has a lower value, or a lower number at the same value, is in no higher cell; and cells have what they are to
-// have.
+// Anyone who has a lower value, or a lower number at the same value, is in no higher cell; and cells have what they are
+// to have.
 func TestOrdered(t *testing.T) {
 	long.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 0, 0.5, 2, 3}), 1, 30).Draw(t, "values")

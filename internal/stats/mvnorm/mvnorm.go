@@ -7,7 +7,7 @@
 // Attributes may have any units: what counts as zero, singular or negative is decided where all have the standard
 // deviation 1. One without variance carries no information and does no harm.
 //
-// Covariances must be those of some law. Those taken pairwise from records with missing values need not be; whoever
+// Covariances must be those of some law. Those taken pairwise from records with missing values need not be; anyone who
 // takes them so calls Repair. All other functions refuse a matrix with an eigenvalue that is negative beyond rounding.
 package mvnorm
 

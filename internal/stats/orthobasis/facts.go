@@ -113,8 +113,8 @@ func (f *Facts) Roomy() bool { return f.Turned() && (f.Residuals == 0 || f.Free 
 // disclosure.
 const spare = 10
 
-// solvable returns how many records of k unknown columns their exact moments give away to whoever knows all the others:
-// means, covariances and covariances with S are k + k(k+1)/2 + k rank(S) equations of k unknowns a record.
+// solvable returns how many records of k unknown columns their exact moments give away to anyone who knows all the
+// others: means, covariances and covariances with S are k + k(k+1)/2 + k rank(S) equations of k unknowns a record.
 func (f *Facts) solvable(k int) int { return (k+3)/2 + f.Complete - 1 - f.Free }
 
 // nearly is the share of the variance from which a release is said to stay close to the original.

@@ -43,7 +43,7 @@ const small = 1 << 16
 
 // New returns a space of files in a folder, that for temporary files where it is empty, of which at most about budget
 // bytes are in memory at a time. Where a file cannot be made, as on a full disk, fail is told and the slice is on the
-// heap: whoever is told ends the work. It is an error where files cannot be mapped at all. Close must be called.
+// heap: anyone who is told ends the work. It is an error where files cannot be mapped at all. Close must be called.
 func New(dir string, budget int64, fail func(error)) (*Space, error) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -161,8 +161,8 @@ func Release[T any](s *Space, all ...[]T) {
 }
 
 // Fill returns everything that is read, with room for one byte behind it. It is a copy: of a file that is itself
-// mapped, what somebody cuts off is gone from the memory, and whoever looks at it is ended by the system. Where there
-// is no room for it the error is ErrFull.
+// mapped, what somebody cuts off is gone from the memory, and anyone who looks at it is ended by the system. Where
+// there is no room for it the error is ErrFull.
 func (s *Space) Fill(r io.Reader) ([]byte, error) {
 	f, err := unnamed(s.dir)
 	if err != nil {

@@ -49,7 +49,7 @@ func Applies(r *measure.Release, view *intruder.View) (n int, err error) {
 
 // Moved says by record of a paired release whether a known value of it was moved: it is not the person's own, nor lost,
 // nor that of a group. Noise, swaps and random codes move values; a release that generalises, suppresses, rounds, cuts
-// off extremes or replaces values by those of a group does not, as whoever knows a person still knows which class to
+// off extremes or replaces values by those of a group does not, as anyone who knows a person still knows which class to
 // look in. A column shows groups when the plan says so (see groups), when each of its values became one value that
 // several share, or when numbers are the means of those they stand for.
 //

@@ -184,8 +184,8 @@ func (p *Plan) perturb(k int, x []float64, rows []int, y []float64, z [][]float6
 	}
 }
 
-// Additive reads a release as original plus noise (noisemodel.Additive): it undoes the shrinking, for whoever knows the
-// plan.
+// Additive reads a release as original plus noise (noisemodel.Additive): it undoes the shrinking, for anyone who knows
+// the plan.
 func (p *Plan) Additive(released *table.Table) (names []string, z [][]float64, noise *mat.SymDense, err error) {
 	names, z = p.Changes(), fence.Columns(len(p.Columns), released.Rows())
 	for k, n := range names {

@@ -197,7 +197,7 @@ func TestWhoKnowsMoreItems(t *testing.T) {
 	}
 }
 
-// TestSetsBesideValues: sets and numbers together find at least as many as either, whoever attacks.
+// TestSetsBesideValues: sets and numbers together find at least as many as either, no matter who attacks.
 func TestSetsBesideValues(t *testing.T) {
 	const n = 150
 	plain := released(t, n)
