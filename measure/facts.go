@@ -125,7 +125,7 @@ func (r Reader) Told(v Value, u Unit) Value {
 		unit = 100
 	}
 	if lo, hi, few := r.Bounds(v.Score / unit); few {
-		out = Value{Score: math.NaN(), Lo: lo * unit, Hi: hi * unit}
+		out = Value{Score: math.NaN(), Lo: float64(lo * unit), Hi: float64(hi * unit)}
 	}
 	return out
 }

@@ -131,6 +131,8 @@ class Key(Node):
     same: list[str]
     # what the columns it holds tell together
     bits: float
+    # Counts are the columns that it holds which are how many records a unit has, in nearly all records.
+    counts: list[str]
     # Astray is how many units of the level below lie in several of this one: they are not nested.
     astray: int
     # Suspects is how many units agree with another one in all they hold, under a key that differs in one place.
