@@ -1,10 +1,14 @@
 package catalog_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
+	"github.com/dither-data/dither/policy"
+	"github.com/dither-data/dither/study/judge"
 )
 
 // A program that does not import an entry says what it lacks, not that there is no such technique.
@@ -16,6 +20,13 @@ func TestApart(t *testing.T) {
 	_, err = catalog.Measure("hide2a") // a technique
 	if want := `unknown measure "hide2a"; "dither measures" lists them`; err == nil || err.Error() != want {
 		t.Errorf("%v; want %s", err, want)
+	}
+}
+
+// A program without measures judges nothing: it is refused, where no limit on nothing would be broken.
+func TestNothingIsNotJudged(t *testing.T) {
+	if _, err := judge.Limits(limit.Tables(), &policy.Policy{}); !errors.Is(err, judge.ErrNoMeasures) {
+		t.Errorf("a program without measures: %v", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -21,10 +22,18 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
+// ErrNoMeasures is the error of a program that would judge a release by nothing.
+var ErrNoMeasures = errors.New("no measure is in this program, so nothing can be judged: import catalog/measures or " +
+	"catalog/all")
+
 // Limits adds to the limits of a preset or a file those of the policy: its thresholds and its limits besides, each of
 // which takes the place of what was there on the same measure, then what it accepts, and the texts that it keeps. It
-// changes the set.
+// changes the set. Limits on measures that the program does without, such as those of sets, fall away; a program that
+// has no measures judges nothing, and is refused.
 func Limits(set *limit.Set, pol *policy.Policy) (*limit.Set, error) {
+	if len(catalog.Measures()) == 0 {
+		return nil, ErrNoMeasures
+	}
 	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return Judgeable(&l) != nil })
 	preset := slices.Clone(set.Limits)
 	for _, t := range pol.Thresholds {
@@ -67,7 +76,7 @@ func atMost(set *limit.Set, text string) error {
 }
 
 // thresholdOf is a threshold as a limit. One that allows more than the limit it takes the place of is accepted by
-// no matter who set it, and is told so.
+// those who set it, and is told so.
 func thresholdOf(t policy.Threshold, source limit.Phrase, preset []limit.Limit) limit.Limit {
 	l := limit.Limit{Measure: t.Measure, Min: t.Min, Max: t.Max, Source: source}
 	l.Declared = !l.OfTechnique()

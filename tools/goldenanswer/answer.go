@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	_ "github.com/dither-data/dither/catalog/all"
 )
 
 // answer computes the answer of one case from its input.

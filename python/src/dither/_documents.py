@@ -227,7 +227,7 @@ class SomeUnique(Node):
 @dataclass(frozen=True)
 class KnownItems(Node):
     """KnownItems says how far a few items of a set-valued column tell the people apart: k^m-anonymity
-    (Terrovitis, Mamoulis & Kalnis 2008) asks that whoever knows up to m items of a person finds at least k
+    (Terrovitis, Mamoulis & Kalnis 2008) asks that anyone who knows up to m items of a person finds at least k
     people with all of them.
     """
 
@@ -772,7 +772,7 @@ class Turn(Node):
 
 @dataclass(frozen=True)
 class WeightedLoss(Node):
-    """WeightedLoss is one thing that a release may lose, with what it counts for whoever asks."""
+    """WeightedLoss is one thing that a release may lose, with what it counts for anyone who asks."""
 
     name: str
     # at least 0

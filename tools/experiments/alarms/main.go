@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/testkit/dataset"
 	"github.com/dither-data/dither/policy"

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/desk"
 	"github.com/dither-data/dither/internal/system/processor"
 	"github.com/dither-data/dither/internal/testkit/dataset"

@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 

@@ -11,6 +11,7 @@ import (
 	"context"
 	"os"
 
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	_ "github.com/dither-data/dither/catalog/measures"
 	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/rng"

@@ -21,6 +21,7 @@ import (
 	"os"
 	"strings"
 
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 

@@ -13,6 +13,7 @@ package main
 import (
 	"context"
 
+	_ "github.com/dither-data/dither/catalog/all"
 	"github.com/dither-data/dither/tools/internal/rerun"
 )
 

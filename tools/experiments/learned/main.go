@@ -14,6 +14,7 @@ import (
 	"math"
 
 	"github.com/dither-data/dither/catalog"
+	_ "github.com/dither-data/dither/catalog/all"
 	_ "github.com/dither-data/dither/catalog/measures"
 	_ "github.com/dither-data/dither/catalog/techniques"
 	"github.com/dither-data/dither/intruder"
