@@ -34,6 +34,9 @@ const repository = "https://github.com/dither-data/dither/blob/main/"
 // besides are the pages outside of docs/ that the site has, too.
 var besides = []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"}
 
+// contents is the page that says the order of the others.
+const contents = "SUMMARY.md"
+
 // book is the configuration of mdBook.
 const book = `[book]
 title = "dither"
@@ -133,7 +136,7 @@ func gathered(from string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if path.Ext(file) == ".md" && name != "SUMMARY.md" {
+		if path.Ext(file) == ".md" && name != contents {
 			if text, err = relinked(text, from, file, where); err != nil {
 				return nil, err
 			}
@@ -158,7 +161,7 @@ func relinked(text []byte, from, file string, where map[string]string) ([]byte, 
 		}
 		full := path.Join(path.Dir(file), target)
 		name, ok := where[full]
-		if !ok {
+		if !ok || name == contents { // of which mdBook makes the list beside every page
 			if _, err := os.Stat(filepath.Join(from, filepath.FromSlash(full))); err != nil {
 				errs = append(errs, fmt.Errorf("%s: link to %s, which does not exist", file, target))
 			}
@@ -172,12 +175,12 @@ func relinked(text []byte, from, file string, where map[string]string) ([]byte, 
 // listed returns an error for each page that the contents do not name exactly once.
 func listed(pages map[string][]byte) error {
 	times := map[string]int{}
-	for _, m := range regexp.MustCompile(`\]\(([^)]+\.md)\)`).FindAllSubmatch(pages["SUMMARY.md"], -1) {
+	for _, m := range regexp.MustCompile(`\]\(([^)]+\.md)\)`).FindAllSubmatch(pages[contents], -1) {
 		times[string(m[1])]++
 	}
 	var errs []error
 	for name := range pages {
-		if path.Ext(name) == ".md" && name != "SUMMARY.md" && times[name] != 1 {
+		if path.Ext(name) == ".md" && name != contents && times[name] != 1 {
 			errs = append(errs, fmt.Errorf("docs/SUMMARY.md names %s %d times; once is right", name, times[name]))
 		}
 	}

@@ -34,15 +34,21 @@ func TestListed(t *testing.T) {
 
 func TestRelinked(t *testing.T) {
 	from := t.TempDir()
-	if err := os.WriteFile(filepath.Join(from, "code.go"), nil, 0o600); err != nil {
+	if err := os.Mkdir(filepath.Join(from, "docs"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range []string{"code.go", "docs/SUMMARY.md"} {
+		if err := os.WriteFile(filepath.Join(from, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	where := map[string]string{"README.md": "README.md", "docs/a.md": "a.md", "docs/x/b.md": "x/b.md",
-		"docs/p.png": "p.png"}
+		"docs/p.png": "p.png", "docs/SUMMARY.md": contents}
 	for _, c := range []struct{ file, text, want string }{
 		{"README.md", "[a](docs/a.md#part)", "[a](a.md#part)"},
 		{"docs/a.md", "[read](../README.md) [code](../code.go#L3)", "[read](README.md) [code](" + repository + "code.go#L3)"},
 		{"docs/x/b.md", `<img src="../p.png"> [a](../a.md)`, `<img src="../p.png"> [a](../a.md)`},
+		{"docs/a.md", "[all](SUMMARY.md)", "[all](" + repository + "docs/SUMMARY.md)"},
 		{"docs/a.md", "[far](https://example.org/a.md) [near](#part)", "[far](https://example.org/a.md) [near](#part)"},
 	} {
 		if got, err := relinked([]byte(c.text), from, c.file, where); err != nil || string(got) != c.want {
