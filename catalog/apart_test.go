@@ -1,10 +1,11 @@
 package catalog_test
 
 import (
-	"errors"
+	"strings"
 	"testing"
 
 	"github.com/dither-data/dither/catalog"
+	"github.com/dither-data/dither/internal/testkit/must"
 	"github.com/dither-data/dither/limit"
 	"github.com/dither-data/dither/measure"
 	"github.com/dither-data/dither/policy"
@@ -23,10 +24,14 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// A program without measures judges nothing: it is refused, where no limit on nothing would be broken.
-func TestNothingIsNotJudged(t *testing.T) {
-	if _, err := judge.Limits(limit.Tables(), &policy.Policy{}); !errors.Is(err, judge.ErrNoMeasures) {
-		t.Errorf("a program without measures: %v", err)
+// A limit on a measure that the program lacks is refused: left out, it would be met by every release.
+func TestLimitsAreNotLeftOut(t *testing.T) {
+	for _, name := range []string{"default", "ema", limit.Survey} { // the others are of columns alone, or empty
+		set := must.Get(limit.Preset(name))(t)
+		if _, err := judge.Limits(set, &policy.Policy{}); err == nil ||
+			!strings.Contains(err.Error(), "is not in this program: import catalog/all") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

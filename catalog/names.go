@@ -2,8 +2,6 @@
 
 package catalog
 
-import ()
-
 // published are the names of all entries, by kind.
 var published = map[string][]string{
 	"technique": {

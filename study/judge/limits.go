@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dither-data/dither/card"
 	"github.com/dither-data/dither/catalog"
 	"github.com/dither-data/dither/internal/text/spelling"
 	"github.com/dither-data/dither/intruder"
@@ -22,19 +23,16 @@ import (
 	"github.com/dither-data/dither/table"
 )
 
-// ErrNoMeasures is the error of a program that would judge a release by nothing.
-var ErrNoMeasures = errors.New("no measure is in this program, so nothing can be judged: import catalog/measures or " +
-	"catalog/all")
-
 // Limits adds to the limits of a preset or a file those of the policy: its thresholds and its limits besides, each of
 // which takes the place of what was there on the same measure, then what it accepts, and the texts that it keeps. It
-// changes the set. Limits on measures that the program does without, such as those of sets, fall away; a program that
-// has no measures judges nothing, and is refused.
+// changes the set. A limit that cannot be judged is an error (Judgeable): were it left out, a release would meet limits
+// that nothing was measured for.
 func Limits(set *limit.Set, pol *policy.Policy) (*limit.Set, error) {
-	if len(catalog.Measures()) == 0 {
-		return nil, ErrNoMeasures
+	for k := range set.Limits {
+		if err := Judgeable(&set.Limits[k]); err != nil {
+			return nil, err
+		}
 	}
-	set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return Judgeable(&l) != nil })
 	preset := slices.Clone(set.Limits)
 	for _, t := range pol.Thresholds {
 		set.Limits = slices.DeleteFunc(set.Limits, func(l limit.Limit) bool { return l.Measure == t.Measure && !l.Declared })
@@ -118,7 +116,8 @@ var OfReleases = map[string][2]float64{
 	limit.Memory:     {0, math.Inf(1)},
 }
 
-// Judgeable refuses a limit on nothing, and a bound that always holds or never.
+// Judgeable refuses a limit on nothing, one on a measure that is not in the program, and a bound that always holds or
+// never.
 func Judgeable(l *limit.Limit) error {
 	own, ok := OfReleases[l.Measure]
 	lo, hi := own[0], own[1]
@@ -130,6 +129,10 @@ func Judgeable(l *limit.Limit) error {
 		names := slices.AppendSeq(limit.Kinds(), maps.Keys(OfReleases))
 		k := slices.IndexFunc(catalog.Measures(), func(m measure.Measure) bool { return m.Name == l.Measure })
 		if k < 0 {
+			var unknown *card.Unknown
+			if _, err := catalog.Measure(l.Measure); err != nil && !errors.As(err, &unknown) {
+				return err // it is not in this program
+			}
 			for _, m := range catalog.Measures() {
 				names = append(names, m.Name)
 			}

@@ -38,17 +38,11 @@ func Stays(people int) (t *table.Table, of []int32) {
 		}
 	}
 	cols := []table.Column{
-		table.NumColumn(
-			"patient",
-			1,
-			patient,
-		), table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", []string{"x", "y", "z"}, town),
+		table.NumColumn("patient", 1, patient),
+		table.CatColumn("sex", []string{"f", "m"}, sex), table.CatColumn("town", []string{"x", "y", "z"}, town),
 		table.NumColumn("age", 1, age), table.NumColumn("weight", 1, weight), table.NumColumn("score", 1, score),
-		table.CatColumn(
-			"drug",
-			[]string{"a", "b", "c", "d"},
-			drug,
-		), table.CatColumn("outcome", []string{"no", "yes"}, outcome)}
+		table.CatColumn("drug", []string{"a", "b", "c", "d"}, drug),
+		table.CatColumn("outcome", []string{"no", "yes"}, outcome)}
 	for j, role := range []table.Role{table.Person | table.Identifier, table.Quasi, table.Quasi, table.Quasi, table.Quasi,
 		table.Confidential, table.Confidential, table.Class} {
 		cols[j].Role = role
