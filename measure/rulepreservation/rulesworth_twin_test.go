@@ -48,9 +48,8 @@ func TestRulesWorthTwin(t *testing.T) {
 			}
 		}
 	})
-	if seen[RulesWorthKept] == 0 || seen[RulesWorthLost] == 0 || seen[RulesWorthNew] == 0 {
-		t.Errorf("the tables have no rule of some state: %v", seen)
-	}
+	long.Drawn(t, seen[RulesWorthKept] > 0 && seen[RulesWorthLost] > 0 && seen[RulesWorthNew] > 0,
+		"the tables have no rule of some state: %v", seen)
 }
 
 // worthTwin counts the rules by state.

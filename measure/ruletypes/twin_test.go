@@ -216,17 +216,12 @@ func TestTypesEqualTwin(t *testing.T) {
 			}
 		}
 	}
-	rounds := 40 // 4,000 pairs of trees, so that every type occurs, and joins do
-	if testing.Short() {
-		rounds *= 5 // rapid then takes a fifth of the pairs in each
-	}
+	const rounds = 40                // 4,000 pairs of trees, so that every type occurs, and joins do
 	long.Check(t, func(r *rapid.T) { // not so many checks of one pair, which are the same where the seed is
 		for range rounds {
 			check(r)
 		}
 	})
 	t.Logf("types %v, of B by joining %d", seen, joined)
-	if len(seen) != 4 || joined == 0 {
-		t.Errorf("some type was not drawn: %v, %d by joining", seen, joined)
-	}
+	long.Drawn(t, len(seen) == 4 && joined > 0, "some type was not drawn: %v, %d by joining", seen, joined)
 }

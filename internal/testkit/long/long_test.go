@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/dither-data/dither/internal/testkit/must"
 )
 
 func TestQuick(t *testing.T) {
@@ -41,3 +43,30 @@ func TestCheck(t *testing.T) {
 		t.Errorf("a property is tried %d times, want %d", tried, want)
 	}
 }
+
+// TestDrawn: what a property did not meet is a fault after the checks of a long run, and after fewer none.
+func TestDrawn(t *testing.T) {
+	was := flag.Lookup(checks).Value.String()
+	t.Cleanup(func() { must.NoError(t, flag.Set(checks, was)) })
+	for _, c := range []struct {
+		checks  string
+		brought bool
+		fault   bool
+	}{{"100", false, !testing.Short()}, {"500", false, true}, {"99", false, false}, {"500", true, false}} {
+		must.NoError(t, flag.Set(checks, c.checks))
+		r := &reported{TB: t}
+		if Drawn(r, c.brought, "nothing"); r.fault != c.fault {
+			t.Errorf("%s checks, brought %v: a fault is %v", c.checks, c.brought, r.fault)
+		}
+	}
+}
+
+// reported keeps whether a test failed.
+type reported struct {
+	testing.TB
+	fault bool
+}
+
+func (r *reported) Helper() {}
+
+func (r *reported) Errorf(string, ...any) { r.fault = true }
